@@ -1,7 +1,7 @@
 //! The patterns that apply to a crawler and a usage, prepared for the walk over paths (`regions`).
 //!
-//! They come from conventional rules, ACAP fields and preferences; `/robots.txt` itself adds one. Each pattern records
-//! which policies have it and whether they agree about it.
+//! Patterns come from conventional rules, ACAP fields and preferences. `/robots.txt` itself adds one. Each pattern
+//! records which policies contain it and whether they agree about it.
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, Regions, Space, Ties, Wanted, is_reserved};
@@ -10,8 +10,8 @@ use byleave::model::Modality;
 use byleave::{Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the conventional rules of several policies, each policy with the number of its reading. A rule that several
-/// policies share is listed once.
+/// Returns the patterns of the conventional rules in several policies. Each policy comes with the number of its
+/// reading. A rule that several policies share is listed once.
 pub(crate) fn rule_patterns(all_applicable: &[(&ApplicableRules, usize)]) -> Vec<ApplicablePattern> {
     let mut sides: BTreeMap<(&ComparablePattern, u32, bool, usize), u8> = BTreeMap::new();
     let mut all = 0;
@@ -34,8 +34,8 @@ pub(crate) fn rule_patterns(all_applicable: &[(&ApplicableRules, usize)]) -> Vec
     sides.into_iter().map(entry).collect()
 }
 
-/// Returns the patterns of the ACAP fields that apply to a usage, each once. A pattern is changed if the policies state
-/// different things about it.
+/// Returns the distinct patterns of the ACAP fields that apply to a usage. A pattern is marked as changed if the
+/// policies state different things about it.
 pub(crate) fn field_patterns(usage: &Usage, all_applicable: &[ApplicableRules]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeMap<&ComparablePattern, Vec<Vec<&ApplicableField>>> = BTreeMap::new();
     for (side, applicable) in all_applicable.iter().enumerate() {
@@ -55,7 +55,7 @@ pub(crate) fn field_patterns(usage: &Usage, all_applicable: &[ApplicableRules]) 
     patterns.into_iter().map(entry).collect()
 }
 
-/// Returns whether several policies state the same about one pattern, in whatever order.
+/// Returns whether all policies state the same about one pattern, in any order.
 fn state_the_same(mut sides: Vec<Vec<&ApplicableField>>) -> bool {
     if are_equal(&sides) {
         return true;
@@ -65,7 +65,7 @@ fn state_the_same(mut sides: Vec<Vec<&ApplicableField>>) -> bool {
     are_equal(&sides)
 }
 
-/// Returns whether the fields are the same one by one.
+/// Returns whether all policies have the same fields in the same order.
 fn are_equal(sides: &[Vec<&ApplicableField>]) -> bool {
     let is_same = |one: &ApplicableField, other: &ApplicableField| {
         let is_canonically_equal = one.canonical().is_some() && one.canonical() == other.canonical();
@@ -76,8 +76,9 @@ fn are_equal(sides: &[Vec<&ApplicableField>]) -> bool {
     others.all(|other| first.len() == other.len() && first.iter().zip(other).all(|(one, other)| is_same(one, other)))
 }
 
-/// Returns the patterns of the preferences that apply to a usage, each once. A pattern is changed if the policies state
-/// different things about it. If a preference permits only what may be crawled (S-31), conventional rules apply too.
+/// Returns the distinct patterns of the preferences that apply to a usage. A pattern is marked as changed if the
+/// policies state different things about it. If a preference permits only what may be crawled (S-31), the patterns of
+/// conventional rules are included.
 pub(crate) fn preference_patterns(
     usage: &Usage,
     all_applicable: &[(&ApplicableRules, usize)],
@@ -103,14 +104,14 @@ pub(crate) fn preference_patterns(
         is_changed: !is_known(&sides),
     };
     let mut patterns: Vec<ApplicablePattern> = patterns.into_iter().map(entry).collect();
-    // No preference addresses `crawl`, so its rules are not added twice.
+    // No preference addresses `crawl`, so this never adds its rules a second time.
     if depends_on_rules {
         patterns.extend(rule_patterns(all_applicable));
     }
     patterns
 }
 
-/// Returns every pattern that applies to one of these usages in some policy, each of them marked as changed.
+/// Returns every pattern that applies to one of these usages in any policy, marked as changed.
 pub(crate) fn patterns_for_usages(usages: &[Usage], all_applicable: &[ApplicableRules]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeSet<&ComparablePattern> = BTreeSet::new();
     for applicable in all_applicable {
@@ -137,11 +138,11 @@ pub(crate) fn has_preference(usage: &Usage, applicable: &ApplicableRules) -> boo
     applicable.preferences.iter().any(|one| one.may_apply_to(usage))
 }
 
-/// Returns all patterns that apply to a usage in several policies if every one of them only prohibits. Each matching
-/// path is then prohibited, so the patterns act like rules of one rank. Each policy comes with the number of its
+/// Returns all patterns that apply to a usage in several policies, provided that all of them prohibit. Every matching
+/// path is then prohibited, so the patterns act like rules of equal rank. Each policy comes with the number of its
 /// reading.
 ///
-/// Returns `None` if a statement permits, has conditions or purposes, or if a referenced file is missing.
+/// Returns `None` if a statement permits or has conditions or purposes, or if a referenced file is missing.
 pub(crate) fn prohibition_patterns(
     usage: &Usage,
     all_applicable: &[(&ApplicableRules, usize)],
@@ -150,15 +151,15 @@ pub(crate) fn prohibition_patterns(
     let mut all = 0;
     for (side, (applicable, reading)) in all_applicable.iter().enumerate() {
         all |= 1 << side;
-        // A referenced file that is missing prohibits everywhere (S-21).
+        // A missing referenced file prohibits everything (S-21).
         if !applicable.unread.is_empty() || has_preference(usage, applicable) {
             return None;
         }
         for field in applicable.fields.iter().filter(|field| field.may_apply_to(usage)) {
-            // ACAP is matched as in the default reading, which is the first.
+            // ACAP patterns are matched as in the default reading, which is reading 0.
             *sides.entry((&field.pattern, 0)).or_default() |= field.prohibits(usage).then_some(1 << side)?;
         }
-        // Conventional rules address `crawl` only (S-13).
+        // Conventional rules address only `crawl` (S-13).
         for rule in applicable.rules.iter().filter(|_| *usage == Usage::Crawl) {
             let prohibits = rule.modality == Modality::Prohibition;
             *sides.entry((&rule.pattern, *reading)).or_default() |= prohibits.then_some(1 << side)?;
@@ -172,20 +173,20 @@ pub(crate) fn prohibition_patterns(
         permits: false,
         is_changed: sides != all,
     };
-    // If anything changed, `/robots.txt` is asked about too.
+    // If anything changed, `/robots.txt` must be checked too.
     let is_changed = sides.values().any(|sides| *sides != all);
     let itself = (*usage == Usage::Crawl).then(|| ApplicablePattern { is_changed, ..robots_txt_pattern() });
     Some(sides.into_iter().map(entry).chain(itself).collect())
 }
 
-/// Returns `/robots.txt` itself, which is permitted whatever the rules say (S-13): a rule above all others.
+/// Returns the pattern for `/robots.txt` itself, which is always permitted (S-13). It outranks all rules.
 pub(crate) fn robots_txt_pattern() -> ApplicablePattern {
     let pattern = ComparablePattern::exactly(b"/robots.txt");
     ApplicablePattern { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), permits: true, is_changed: false }
 }
 
-/// Walks over the paths in normal form that policies distinguish for a usage, each policy in its own reading: by these
-/// fields, and for `crawl` by rules as well.
+/// Walks over the normalized paths that policies distinguish for a usage, each policy in its own reading. The paths are
+/// distinguished by these fields and, for `crawl`, also by rules.
 pub(crate) fn walk_in_readings(
     usage: &Usage,
     fields: Vec<ApplicablePattern>,
@@ -193,15 +194,15 @@ pub(crate) fn walk_in_readings(
     escaped: &BTreeSet<u8>,
     budget: &Budget,
 ) -> Regions {
-    // Conventional rules address `crawl` only (S-13).
+    // Conventional rules address only `crawl` (S-13).
     let rules = if *usage == Usage::Crawl { policies } else { &[] };
-    // A referenced file that is missing decides everywhere (S-21).
+    // A missing referenced file decides for every path (S-21).
     let is_by_rules = fields.is_empty() && policies.iter().all(|(applicable, _)| applicable.unread.is_empty());
-    // ACAP is matched as in the default reading.
+    // ACAP patterns are matched as in the default reading.
     let mut readings = vec![Reading::Default];
     let mut numbered: Vec<(&ApplicableRules, usize)> = Vec::new();
     for (applicable, reading) in rules {
-        // If no reserved character is escaped, a URL is compared the same way in every reading.
+        // If no pattern escapes a reserved character, all readings compare a URL in the same way.
         let is_known = |known: &Reading| known.switches().escapes == reading.switches().escapes;
         let known = if escaped.is_empty() { Some(0) } else { readings.iter().position(is_known) };
         numbered.push((applicable, known.unwrap_or(readings.len())));

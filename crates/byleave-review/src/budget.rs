@@ -7,10 +7,10 @@ use crate::crawler_classes::CrawlerClass;
 use crate::regions::{ApplicablePattern, Regions, Space, Ties, WalkLimit, Wanted, regions};
 use std::cell::Cell;
 
-/// The work that comparisons may still do: walks over paths and questions to the engine.
+/// The remaining budget of comparisons, for walks over paths and for questions to the engine.
 #[derive(Debug)]
 pub struct Budget {
-    /// The limit of a single walk.
+    /// The limit for a single walk.
     per_walk: WalkLimit,
     states: Cell<usize>,
     steps: Cell<usize>,
@@ -20,12 +20,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Returns the usual budget; `most` limits each walk.
+    /// Returns the usual budget. Each walk is limited to `most`.
     pub(crate) fn new(most: WalkLimit) -> Self {
         Self::of(most, usize::MAX, MAX_STEPS, MAX_QUESTIONS)
     }
 
-    /// Returns the budget of a conversion, which walks several times for each audience.
+    /// Returns the budget for a conversion, which walks several times per audience.
     pub(crate) fn of_conversion() -> Self {
         Self::of(
             WalkLimit { states: 10_000, steps: 1_000_000, probes: WalkLimit::DEFAULT.probes },
@@ -35,8 +35,8 @@ impl Budget {
         )
     }
 
-    /// Returns a budget for many small comparisons together: this many states, as many questions, and twenty times as
-    /// many steps.
+    /// Returns a shared budget for many small comparisons. It allows this many states, the same number of questions,
+    /// and twenty times as many steps.
     #[must_use]
     pub fn of_states(states: usize) -> Self {
         Self::of(WalkLimit { states: 10_000, steps: 200_000, probes: 0 }, states, states.saturating_mul(20), states)
@@ -47,8 +47,8 @@ impl Budget {
         Self { per_walk, states, steps, questions, is_unproven: Cell::new(false) }
     }
 
-    /// Walks over a space within what is left. After one walk has reached its limit, nothing is proven any more, so
-    /// later walks get a smaller share.
+    /// Walks over a space within the remaining budget. Once a walk has reached its limit, the result cannot be proven
+    /// any more, so later walks get a smaller share.
     pub(crate) fn walk(&self, space: &Space, patterns: &[ApplicablePattern], ties: Ties, wanted: Wanted) -> Regions {
         let part = if self.is_unproven.get() { REDUCED_SHARE } else { 1 };
         let WalkLimit { states, steps, probes } = self.per_walk;
@@ -60,15 +60,15 @@ impl Budget {
         walked
     }
 
-    /// Takes steps from the budget; returns whether so many were left.
+    /// Takes steps from the budget. Returns whether enough steps were left.
     pub(crate) fn takes_steps(&self, count: usize) -> bool {
         let left = self.steps.get().checked_sub(count);
         self.steps.set(left.unwrap_or(0));
         left.is_some()
     }
 
-    /// Takes one question about a class of crawlers from the budget; returns whether it may be asked. A decision
-    /// examines every field and preference that addresses the crawler, so these count too.
+    /// Takes one question about a class of crawlers from the budget. Returns whether the question may be asked. A
+    /// decision examines every field and preference that addresses the crawler, so these are charged too.
     pub(crate) fn takes_question(&self, class: &CrawlerClass) -> bool {
         let fields: usize = class.applicable.iter().map(|one| one.fields.len() + one.preferences.len()).sum();
         let left = self.questions.get().checked_sub(1 + fields / FIELDS_PER_QUESTION);
@@ -77,11 +77,11 @@ impl Budget {
     }
 }
 
-/// After a walk has reached its limit, each later one gets this fraction of it.
+/// After a walk has reached its limit, each later walk gets this fraction of the limit.
 const REDUCED_SHARE: usize = 8;
-/// Steps of all walks of one comparison together.
+/// The maximum number of steps, for all walks of one comparison together.
 const MAX_STEPS: usize = 200_000_000;
-/// Questions of one comparison; each is asked of every policy.
+/// The maximum number of questions in one comparison. Each question is asked of every policy.
 const MAX_QUESTIONS: usize = 1_000_000;
 /// This many fields cost as much as a question without fields.
 const FIELDS_PER_QUESTION: usize = 16;

@@ -1,9 +1,9 @@
 //! Compares the readings of one site: for which crawlers, usages and paths they differ, and why.
 //!
-//! Paths are those of URLs in the normal form of RFC 3986 6.2.2: an octet is escaped only where that is required, and a
-//! reserved character only if some pattern of the site escapes it. Other spellings differ on every site in the same
-//! way: Google's parser does not read `%61` as `a`, and to the letter of RFC 9309 `%2F` is `/`. For the same reason
-//! `/robots.txt` itself is left out: every reading but `google` always permits it.
+//! Only paths in the normal form of RFC 3986 6.2.2 are compared. In this form an octet is escaped only where required.
+//! A reserved character is escaped only if some pattern on the site escapes it. Other spellings differ in the same way
+//! on every site: Google's parser does not read `%61` as `a`, and in strict RFC 9309 `%2F` is `/`. For the same reason
+//! `/robots.txt` itself is excluded: every reading except `google` always permits it.
 
 mod cause;
 mod divergence;
@@ -30,13 +30,13 @@ use std::collections::{BTreeSet, HashMap};
 pub struct Comparison {
     /// Whether the result holds for every path.
     pub proof: Proof,
-    /// The differences, the largest first.
+    /// The differences, largest first.
     pub divergences: Vec<Divergence>,
     /// Whether the file exceeds the size limit, so that its end was not read (S-22).
     pub is_truncated: bool,
-    /// How many states the walks over paths visited: a measure of the work.
+    /// The number of states that the walks over paths visited, as a measure of the work.
     pub states: usize,
-    /// How many decisions the engine was asked for.
+    /// The number of decisions that the engine was asked for.
     pub questions: usize,
 }
 
@@ -90,7 +90,8 @@ pub fn compare(readings: &[&Site<'_>], scope: &ReviewScope) -> Comparison {
     }
 }
 
-/// At most this many classes of crawlers are asked about: a reading that cuts names may bind each by the groups of all.
+/// The maximum number of crawler classes. A reading that shortens names may bind each crawler by the groups of all
+/// others.
 const MAX_CLASSES: usize = 2_000;
 
 /// At most this many readings are compared at once.
@@ -114,14 +115,14 @@ impl ReadingComparison<'_> {
         let policies: Vec<(&ApplicableRules, Reading)> = class.applicable.iter().zip(readings).collect();
         let mut known: HashMap<Vec<ComparablePattern>, Regions> = HashMap::new();
         for usage in &self.usages {
-            // Conventional rules address `crawl` only (S-13).
+            // Conventional rules address only `crawl` (S-13).
             let has_preference = class.has_preferences_of(usage);
             if !class.has_acap() && !has_preference && *usage != Usage::Crawl {
                 continue;
             }
             let mut fields = field_patterns(usage, &class.applicable);
             if has_preference {
-                // In other readings no preference applies to any path.
+                // In readings without preferences, no preference applies to any path.
                 let is_read = |(_, reading): &&(&ApplicableRules, Reading)| reading.switches().reads_preferences;
                 let reading: Vec<(&ApplicableRules, usize)> =
                     policies.iter().filter(is_read).map(|(applicable, _)| (*applicable, 0)).collect();
@@ -136,7 +137,7 @@ impl ReadingComparison<'_> {
                 walked.regions.retain(|region| region.path != "/robots.txt");
                 walked
             };
-            // Only the regions of `crawl` depend on rules, so they are not shared with other usages.
+            // Only the regions for `crawl` depend on rules, so they are not shared with other usages.
             let own;
             let walked = if *usage == Usage::Crawl {
                 own = walk();

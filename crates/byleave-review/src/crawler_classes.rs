@@ -1,9 +1,9 @@
-//! Sorts crawlers into classes: crawlers that the same rules bind get the same decisions, so one of each class is asked
-//! about.
+//! Sorts crawlers into classes. The same rules bind all crawlers in a class, so they get the same decisions, and one of
+//! them represents the class.
 //!
-//! The names are those that the policies write, in each form that a reading gives them (S-35), and one name that no
-//! policy has. A crawler of the catalogue has its own fallbacks. If no policy names it, it is bound like the crawler
-//! that it falls back to, and is not listed.
+//! The names are those that the policies contain, in each form that a reading gives them (S-35), and one name that no
+//! policy contains. A crawler in the catalogue has its documented fallbacks. If no policy names it, it is bound like
+//! the crawler that it falls back to, and is not listed.
 
 use crate::applicable::has_preference;
 use crate::crawlers::crawler;
@@ -17,39 +17,39 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Crawlers that every policy treats the same way.
 pub(crate) struct CrawlerClass {
-    /// Their names as written, in the order of the files.
+    /// The names as written, in file order.
     pub(crate) names: Vec<String>,
-    /// Whether crawlers that no group names belong to it.
+    /// Whether the class includes crawlers that no group names.
     pub(crate) has_unnamed: bool,
-    /// One crawler of the class, which stands for all of them in questions.
+    /// One crawler that represents the class in questions.
     pub(crate) crawler: Crawler,
-    /// What applies to it in each policy.
+    /// The rules that apply to the class in each policy.
     pub(crate) applicable: Vec<ApplicableRules>,
 }
 
 impl CrawlerClass {
-    /// Returns whether a policy addresses them in ACAP.
+    /// Returns whether any policy addresses the class in ACAP.
     pub(crate) fn has_acap(&self) -> bool {
         self.applicable.iter().any(|one| !one.fields.is_empty() || !one.unread.is_empty())
     }
 
-    /// Returns whether a policy states a preference about this usage to them (S-40).
+    /// Returns whether any policy states a preference about this usage for the class (S-40).
     pub(crate) fn has_preferences_of(&self, usage: &Usage) -> bool {
         self.applicable.iter().any(|one| has_preference(usage, one))
     }
 }
 
-/// The classes of crawlers for some policies.
+/// The crawler classes for a set of policies.
 pub(crate) struct CrawlerClasses {
     pub(crate) classes: Vec<CrawlerClass>,
-    /// Whether the list is complete; if not, a limit was reached.
+    /// Whether the list is complete. It is incomplete if a limit was reached.
     pub(crate) is_whole: bool,
 }
 
-/// Returns the classes of crawlers for these policies. If the scope has names, only those crawlers are classified.
+/// Returns the crawler classes for these policies. If the scope names crawlers, only those are classified.
 ///
-/// Cost: one lookup for each name, up to [`MAX_NAMES`], and one look at each rule of each set of groups that binds a
-/// crawler, up to [`MAX_RULES`].
+/// Cost: one lookup per name, up to [`MAX_NAMES`]. Each set of groups that binds a crawler also costs one pass over its
+/// rules, up to [`MAX_RULES`].
 pub(crate) fn crawler_classes(policies: &[&Site<'_>], scope: &ReviewScope) -> CrawlerClasses {
     let mut classifier = Classifier {
         policies,
@@ -86,7 +86,7 @@ pub(crate) fn crawler_classes(policies: &[&Site<'_>], scope: &ReviewScope) -> Cr
     }
     let has_all_purposes = classifier.add_purposes();
     classifier.add(nobody(policies), None);
-    // The order does not depend on which policy comes first.
+    // The order must not depend on which policy comes first.
     let mut whole = classifier.whole();
     whole.is_whole &= has_all && has_all_purposes;
     whole.classes.sort_by_cached_key(|class| {
@@ -96,24 +96,24 @@ pub(crate) fn crawler_classes(policies: &[&Site<'_>], scope: &ReviewScope) -> Cr
     whole
 }
 
-/// Returns whether a conventional group names the crawler, or one that it falls back to.
+/// Returns whether a conventional group names the crawler or one of its fallbacks.
 pub(crate) fn is_named(applicable: &ApplicableRules) -> bool {
     matches!(applicable.bound_by, Some(BoundBy::Named | BoundBy::Fallback(_)))
 }
 
-/// At most this many names are examined. Real files have a few hundred at most.
+/// At most this many names are examined. Real files contain a few hundred at most.
 const MAX_NAMES: usize = 5_000;
 
 /// At most this many purposes are examined.
 pub(crate) const MAX_PURPOSES: usize = 64;
 
-/// Of at most this many purposes, every set is examined.
+/// If there are at most this many purposes, every set of purposes is examined.
 const MAX_COMBINED_PURPOSES: usize = 6;
 
-/// At most this many rules and fields are examined, for all classes together.
+/// At most this many rules and fields are examined, summed over all classes.
 const MAX_RULES: usize = 500_000;
 
-/// Returns every set of these purposes that is not empty, small sets first.
+/// Returns all non-empty sets of these purposes, smallest first.
 fn subsets<'p>(purposes: &[&'p str]) -> Vec<Vec<&'p str>> {
     let mut sets = vec![Vec::new()];
     for purpose in purposes {
@@ -132,22 +132,22 @@ fn size(applicable: &ApplicableRules) -> usize {
 /// Sorts crawlers into classes, one at a time.
 struct Classifier<'p, 'e> {
     policies: &'p [&'p Site<'e>],
-    /// Classes by the groups that bind them.
+    /// Maps bindings to classes.
     known: HashMap<Vec<Binding>, usize>,
-    /// Classes by the content of those groups.
+    /// Maps the contents of the binding groups to classes.
     by_content: HashMap<Vec<ClassContent>, usize>,
     /// The contents of conventional groups, numbered.
     contents: HashMap<BTreeSet<(ComparablePattern, u32)>, usize>,
     classes: Vec<CrawlerClass>,
-    /// How many rules and fields were examined.
+    /// The number of rules and fields examined so far.
     rules: usize,
 }
 
-/// What binds a crawler in one policy, as far as decisions depend on it.
+/// What binds a crawler in one policy, as far as it affects decisions.
 #[derive(PartialEq, Eq, Hash)]
 struct ClassContent {
     rules: usize,
-    /// Whether groups name it, which matters only beside ACAP (S-13).
+    /// Whether groups name the crawler. This matters only if ACAP is present (S-13).
     is_named: bool,
     fields: Vec<(StatementId, Addressee)>,
     unread: Vec<StatementId>,
@@ -170,8 +170,8 @@ impl Classifier<'_, '_> {
         }
     }
 
-    /// Adds crawlers that no group names, one for each set of purposes of groups (S-50). If there are too many purposes, it
-    /// adds only those with one purpose and with all of them. Returns whether every set is covered.
+    /// Adds crawlers that no group names, one for each set of purposes that groups address (S-50). If there are too many
+    /// purposes, adds only crawlers with one purpose and one with all of them. Returns whether every set is covered.
     fn add_purposes(&mut self) -> bool {
         let mut known = HashSet::new();
         let written = self.policies.iter().flat_map(|policy| policy.purposes_of_groups());
@@ -193,7 +193,7 @@ impl Classifier<'_, '_> {
         has_all_sets && known.len() == purposes.len()
     }
 
-    /// Adds a crawler, unless those of a written name are in the same class.
+    /// Adds a crawler, unless it is in the same class as the crawlers with the written name.
     fn add_unless_listed(&mut self, crawler: Crawler, name: &str, written: &[u8]) {
         let number = self.number_of(&crawler);
         let class = self.classes.get(number);
@@ -207,7 +207,7 @@ impl Classifier<'_, '_> {
         if let Some(known) = self.known.get(&binding) {
             return *known;
         }
-        // No class has this number.
+        // A number that no class has.
         if self.rules > MAX_RULES {
             return usize::MAX;
         }

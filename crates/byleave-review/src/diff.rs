@@ -1,12 +1,12 @@
-//! Compares two versions of a policy: which crawlers gain or lose which usage, over every path.
+//! Compares two versions of a policy: which crawlers gain or lose which usages, on every path.
 //!
-//! For each class of crawlers (`crawler_classes`) and each usage that either policy addresses, both are asked about one
-//! path of each region (`regions`). Compared is what the site expresses for the usage, with its conditions. A usage
-//! that is barred because `crawl` is prohibited (S-14) appears as the change of `crawl`.
+//! For each class of crawlers (`crawler_classes`) and each usage that either policy addresses, both policies are asked
+//! about one path per region (`regions`). The comparison covers what the site expresses about the usage, including
+//! conditions. If a usage is barred because `crawl` is prohibited (S-14), only `crawl` is listed as changed.
 //!
-//! Three things are skipped, which loses nothing: crawlers and usages to which the same rules and fields apply in both
-//! policies, crawlers for which every changed rule is redundant (`redundancy`), and paths that match only rules that
-//! both policies have.
+//! Three cases are skipped, because nothing can change there: crawlers and usages to which the same rules and fields
+//! apply in both policies, crawlers for which every changed rule is redundant (`redundancy`), and paths that match only
+//! rules that both policies contain.
 
 mod change;
 mod facts;
@@ -30,28 +30,28 @@ use facts::facts_changed;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
-/// What differs between two versions of a policy.
+/// The differences between two versions of a policy.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The reading in which both were read.
+    /// The reading of both versions.
     pub reading: Reading,
     /// Whether the result holds for every path.
     pub proof: Proof,
-    /// The changes of decisions, the largest first.
+    /// The changed decisions, largest change first.
     pub changes: Vec<Change>,
-    /// Fields that decide nothing, such as `Sitemap`, removed or added.
+    /// Removed or added fields that decide nothing, such as `Sitemap`.
     pub facts: Vec<FactChange>,
     /// Whether a file exceeds the size limit, so that its end was not read (S-22).
     pub is_truncated: bool,
-    /// How many states the walks over paths visited: a measure of the work.
+    /// The number of states that the walks over paths visited, as a measure of the work.
     pub states: usize,
-    /// How many decisions the engine was asked for.
+    /// The number of decisions that the engine was asked for.
     pub questions: usize,
 }
 
 impl Difference {
-    /// Returns whether no decision and no fact changed.
+    /// Returns whether no decisions and no facts changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.facts.is_empty()
@@ -119,16 +119,16 @@ struct PolicyDiff<'a> {
     /// The old policy and the new one.
     policies: &'a [QueriedPolicy<'a>; 2],
     usages: Vec<Usage>,
-    /// One purpose for each set of purposes that the policies distinguish, and none.
+    /// An empty list, and one purpose for each set of purposes that the policies distinguish.
     purposes: Vec<Vec<String>>,
     is_exact: bool,
     budget: &'a Budget,
     is_expected: &'a IsExpected<'a>,
-    /// How many more rules may be examined to find patterns below which nothing changes.
+    /// How many more rules may be examined to find patterns whose paths do not change.
     looks: Cell<usize>,
 }
 
-/// At most this many rules are examined to find patterns below which nothing changes.
+/// At most this many rules are examined to find patterns whose paths do not change.
 const MAX_LOOKS: usize = 50_000;
 
 impl<'a> PolicyDiff<'a> {
@@ -162,12 +162,12 @@ impl<'a> PolicyDiff<'a> {
         new.evidence.reading()
     }
 
-    /// Returns the pattern of `/robots.txt` itself, if the reading always permits that path.
+    /// Returns the pattern for `/robots.txt` itself, if the reading always permits that path.
     fn robots_txt_pattern(&self) -> Option<ApplicablePattern> {
         self.reading().switches().permits_robots_txt.then(robots_txt_pattern)
     }
 
-    /// Compares conventional rules alone, which address `crawl` only (S-13).
+    /// Compares only conventional rules, which address only `crawl` (S-13).
     fn by_rules(&self, class: &CrawlerClass, before: &ApplicableRules, after: &ApplicableRules) -> ClassFindings<()> {
         let mut found = ClassFindings::new(true);
         let mut patterns = rule_patterns(&[(before, 0), (after, 0)]);
@@ -181,14 +181,14 @@ impl<'a> PolicyDiff<'a> {
         found
     }
 
-    /// Returns whether these changes are expected for every crawler of a class.
+    /// Returns whether these changes are expected for every crawler in a class.
     fn expects_all(&self, class: &CrawlerClass, changes: BTreeSet<[Outcome; 2]>) -> bool {
         let names = class.names.iter().map(|name| Some(name.as_str()));
         let mut crawlers = names.chain(class.has_unnamed.then_some(None));
         crawlers.all(|crawler| changes.iter().all(|change| (self.is_expected)(crawler, *change)))
     }
 
-    /// Compares usages that ACAP fields or preferences address, for every purpose, with conditions.
+    /// Compares usages that ACAP fields or preferences address, for every purpose and including conditions.
     fn by_fields(
         &self,
         class: &CrawlerClass,
@@ -197,7 +197,8 @@ impl<'a> PolicyDiff<'a> {
         is_wanted: impl Fn(&Usage) -> bool,
     ) -> ClassFindings<()> {
         let mut found = ClassFindings::new(before.is_whole && after.is_whole);
-        // A referenced file that is missing prohibits everywhere (S-21), and beside ACAP a named group counts (S-13).
+        // A missing referenced file prohibits everything (S-21). If there is ACAP, it matters whether a group names the
+        // crawler (S-13).
         let context = |applicable: &ApplicableRules| (applicable.unread.is_empty(), is_named(applicable));
         let wanted = if context(before) == context(after) { Wanted::Changed } else { Wanted::All };
         // Usages to which the same patterns apply have the same regions.
@@ -220,7 +221,8 @@ impl<'a> PolicyDiff<'a> {
         found
     }
 
-    /// Returns the fields and preferences that apply to a usage; for `crawl` also the conventional rules (S-13).
+    /// Returns the fields and preferences that apply to a usage. For `crawl`, also returns the conventional rules
+    /// (S-13).
     fn applicable(
         &self,
         usage: &Usage,
@@ -255,7 +257,7 @@ impl<'a> PolicyDiff<'a> {
         });
     }
 
-    /// Lists, for each place of a new change, the narrower patterns below which nothing changes.
+    /// Lists, for each place of a new change, the narrower patterns whose paths do not change.
     fn add_unchanged(&self, class: &CrawlerClass, usages: &[Usage], places: &mut [ChangedPlace]) {
         let Some(usage) = shown_usage(usages) else { return };
         for place in places {
@@ -264,7 +266,7 @@ impl<'a> PolicyDiff<'a> {
         }
     }
 
-    /// Keeps of the unchanged patterns those below which nothing changes for a further class either.
+    /// Keeps only the unchanged patterns whose paths do not change for another class either.
     fn keep_unchanged(&self, class: &CrawlerClass, usages: &[Usage], places: &mut [ChangedPlace]) {
         let Some(usage) = shown_usage(usages) else { return };
         for place in places {
@@ -272,13 +274,14 @@ impl<'a> PolicyDiff<'a> {
         }
     }
 
-    /// Returns the rules or preferences for a class that are narrower than a pattern and whose outcome does not change.
+    /// Returns the class's rules or preferences that are narrower than a pattern and have the same outcome in both
+    /// policies.
     fn unchanged(&self, class: &CrawlerClass, usage: &Usage, pattern: &str) -> Vec<UnchangedPattern> {
-        // ACAP fields are skipped: each pattern has one field per usage, so the list would be long.
+        // ACAP fields are skipped. Each pattern has one field per usage, so the list would be long.
         if class.has_acap() {
             return Vec::new();
         }
-        // Rules address `crawl` only (S-13), preferences every usage but `crawl` (S-40).
+        // Rules only address `crawl` (S-13). Preferences address every usage except `crawl` (S-40).
         let statements = |applicable: &'_ ApplicableRules| -> Vec<(StatementId, ComparablePattern)> {
             match usage {
                 Usage::Crawl => applicable.rules.iter().map(|rule| (rule.statement, rule.pattern.clone())).collect(),
@@ -318,7 +321,7 @@ impl<'a> PolicyDiff<'a> {
     }
 }
 
-/// Returns the usage for which unchanged patterns are listed: `crawl` if it is among these, else the first.
+/// Returns the usage for which unchanged patterns are listed: `crawl` if it is included, otherwise the first usage.
 fn shown_usage(usages: &[Usage]) -> Option<&Usage> {
     usages.iter().find(|usage| **usage == Usage::Crawl).or(usages.first())
 }

@@ -1,7 +1,7 @@
-//! Writes what is intended for the usages of one resource as directives of `Robots-Tag`, `X-Robots-Tag` and META tags.
+//! Writes the intents for one resource as directives for `Robots-Tag`, `X-Robots-Tag` and META tags.
 //!
-//! Directives only restrict, and they add up (S-17): a directive to everyone also binds a named crawler. If no
-//! directive expresses an intent exactly, a stricter one is written; if there is none, nothing is written. The callers
+//! Directives only restrict, and restrictions add up (S-17): a directive for everyone also binds a named crawler. If no
+//! directive expresses an intent exactly, a stricter one is written. If there is none, nothing is written. The callers
 //! ask the engine whether the result has the intended effect.
 
 use crate::usage_intent::UsageIntents;
@@ -24,7 +24,7 @@ pub(crate) enum DirectiveValue {
     Until(Timestamp),
 }
 
-/// The directives to everyone, and to each crawler by name.
+/// The directives for everyone, and those for each named crawler.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WrittenDirectives {
     pub(crate) to_everyone: Vec<WrittenDirective>,
@@ -32,7 +32,7 @@ pub(crate) struct WrittenDirectives {
 }
 
 impl WrittenDirectives {
-    /// Returns the directives to everyone, and for each named crawler those that go beyond them.
+    /// Returns the directives for everyone, and for each named crawler the directives that go beyond them.
     pub(crate) fn of(everyone: &UsageIntents, named: &[(String, UsageIntents)]) -> Self {
         let to_everyone = directives_for(everyone);
         let by_name = named.iter().map(|(name, intents)| {
@@ -46,10 +46,10 @@ impl WrittenDirectives {
         Self { to_everyone, by_name }
     }
 
-    /// Returns the lines of `Robots-Tag`, one for everyone and one for each name.
+    /// Returns the `Robots-Tag` lines: one for everyone, and one per name.
     pub(crate) fn as_robots_tag(&self) -> Vec<String> {
         let parameter = |directive: &WrittenDirective| {
-            // A key is lower case (RFC 9651 3.1.2).
+            // Keys are lower case (RFC 9651 3.1.2).
             let word = directive.word.to_ascii_lowercase();
             match directive.value {
                 None => format!(";{word}"),
@@ -64,7 +64,7 @@ impl WrittenDirectives {
         })
     }
 
-    /// Returns the lines of `X-Robots-Tag`.
+    /// Returns the `X-Robots-Tag` lines.
     pub(crate) fn as_x_robots_tag(&self) -> Vec<String> {
         self.each(|name, words| {
             let prefix = name.map(|name| format!("{name}: ")).unwrap_or_default();
@@ -87,7 +87,7 @@ impl WrittenDirectives {
     }
 }
 
-/// Returns whether a directive permits what a directive to everyone restricts, so that it has no effect (S-17).
+/// Returns whether a directive permits what a directive for everyone restricts. Such a directive has no effect (S-17).
 fn has_no_effect(directive: &WrittenDirective, to_everyone: &[WrittenDirective]) -> bool {
     let read = |directive: &WrittenDirective| byleave::analysis::vocabulary::known_directive(directive.word);
     let restricted = to_everyone.iter().filter_map(read).filter(|word| word.effect != DirectiveEffect::Permits);
@@ -104,7 +104,7 @@ fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
             written.iter().filter_map(|directive| byleave::analysis::vocabulary::known_directive(directive.word));
         known.into_iter().any(|word| word.usages.contains(usage))
     };
-    // Some usages have two directives; the first in the list is the usual one.
+    // Some usages have two directives. The first in the list is the usual one.
     for (usage, intent) in intents {
         let directive = match intent.outcome {
             Outcome::Prohibited => prohibition_of(usage),
@@ -117,8 +117,8 @@ fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
             None => written.push(directive),
         }
     }
-    // A directive is redundant if another one prohibits all of its usages and more of the prohibited ones. So `noai` is
-    // written if `ai-input` is prohibited with training, and `DisallowAITraining` if not.
+    // A directive is redundant if another directive prohibits all its usages and more of the prohibited ones. So `noai`
+    // is written if both `ai-input` and training are prohibited, and `DisallowAITraining` if only training is.
     let prohibitions: Vec<&KnownDirective> = written
         .iter()
         .filter_map(|directive| byleave::analysis::vocabulary::known_directive(directive.word))
@@ -165,7 +165,7 @@ fn prohibition_of(usage: &Usage) -> Option<WrittenDirective> {
     let word = words.min_by_key(|word| word.usages.len());
     let word = word.map(|word| WrittenDirective { word: word.name, value: None });
     word.or_else(|| {
-        // A limit of zero prohibits too.
+        // A limit of zero is a prohibition.
         let limit = DIRECTIVES.iter().find(|word| limits(word, usage).is_some())?;
         let value = match limits(limit, usage)? {
             ValueKind::Characters | ValueKind::Seconds => DirectiveValue::Number(0),
@@ -184,7 +184,7 @@ fn limits(word: &KnownDirective, usage: &Usage) -> Option<ValueKind> {
     }
 }
 
-/// Returns the directive that sets these conditions for a usage; `None` if one of them cannot be expressed.
+/// Returns the directive that sets these conditions for a usage, or `None` if a condition cannot be expressed.
 fn limit_of(usage: &Usage, conditions: &[Condition]) -> Option<WrittenDirective> {
     let word = DIRECTIVES.iter().find(|word| limits(word, usage).is_some())?;
     let kind = limits(word, usage)?;
@@ -226,7 +226,7 @@ fn stricter(one: Option<DirectiveValue>, other: Option<DirectiveValue>) -> Optio
     }
 }
 
-/// Returns the directives as a list, as in META tags and `X-Robots-Tag`.
+/// Returns the directives as a list, in the form that META tags and `X-Robots-Tag` use.
 fn listed(words: &[WrittenDirective]) -> String {
     let word = |directive: &WrittenDirective| match directive.value {
         None => directive.word.to_owned(),
@@ -237,7 +237,8 @@ fn listed(words: &[WrittenDirective]) -> String {
     words.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a point in time as the directives' documentation writes it, without commas: `31 Dec 2027 23:00:00 GMT`.
+/// Returns a point in time in the form that the documentation of directives uses, without commas: `31 Dec 2027 23:00:00
+/// GMT`.
 fn date(instant: Timestamp) -> String {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let text = instant.to_string();
@@ -251,7 +252,7 @@ fn date(instant: Timestamp) -> String {
     }
 }
 
-/// Returns a name as a token of Structured Fields, or as a string (RFC 9651 3.3).
+/// Returns a name as a Structured Fields token, or as a string if it is not a token (RFC 9651 3.3).
 fn structured_name(name: &str) -> String {
     let is_token_letter = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~:/".contains(letter);
     if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) && name.chars().all(is_token_letter) {

@@ -1,8 +1,8 @@
-//! Groups the decisions that differ between policies, for `diff` and `compare`, so that a person can read them.
+//! Groups decisions that differ between policies into readable summaries, for `diff` and `compare`.
 //!
-//! The first policy is the reference; each other one is compared with it. Policies that differ in the same way are
-//! joined first, then usages, then classes of crawlers. They are joined only if the engine confirms that every example
-//! of the group is an example for the newcomer too. What a place is and how it is described is left to the caller.
+//! The first policy is the reference that the others are compared with. Policies that differ in the same way are joined
+//! first, then usages, then classes of crawlers. They are joined only if the engine confirms that every example in the
+//! group also holds for the new member. The caller defines what a place is and how it is described.
 
 use crate::budget::Budget;
 use crate::crawler_classes::CrawlerClass;
@@ -12,7 +12,7 @@ use byleave::Usage;
 use std::collections::BTreeMap;
 use std::slice;
 
-/// One use that a policy decides differently from the first policy.
+/// A use that a policy decides differently from the first policy.
 #[derive(Clone, Debug)]
 pub(crate) struct DifferingUse<C> {
     pub(crate) usage: Usage,
@@ -20,24 +20,24 @@ pub(crate) struct DifferingUse<C> {
     pub(crate) path: String,
     /// The number of the policy that differs.
     pub(crate) policy: usize,
-    /// Why it differs, as far as the caller distinguishes causes.
+    /// The cause of the difference, if the caller distinguishes causes.
     pub(crate) cause: C,
-    /// What the first policy expresses, and by which statement; `None` if a default decides.
+    /// The first policy's verdict, and its deciding statement (`None` if a default decides).
     pub(crate) first: Verdict,
     pub(crate) first_by: Option<DecidingStatement>,
-    /// The same for the policy that differs.
+    /// The verdict and the deciding statement in the policy that differs.
     pub(crate) other: Verdict,
     pub(crate) other_by: Option<DecidingStatement>,
-    /// The pattern that sets aside every statement about the use, if one policy leaves it unstated for that reason.
+    /// The pattern that overrides every statement about the use, if that is why one policy leaves it unstated.
     pub(crate) silenced_by: Option<String>,
 }
 
-/// The differing uses of one class of crawlers.
+/// The differing uses for one class of crawlers.
 pub(crate) struct ClassFindings<C> {
     pub(crate) uses: Vec<DifferingUse<C>>,
     /// Whether every path was covered.
     pub(crate) is_exact: bool,
-    /// How many states the walks over paths visited.
+    /// The number of states that the walks over paths visited.
     pub(crate) states: usize,
 }
 
@@ -46,10 +46,10 @@ impl<C> ClassFindings<C> {
         Self { uses: Vec::new(), is_exact, states: 0 }
     }
 
-    /// Asks every policy about one path of each region, and records where one differs from the first.
+    /// Asks every policy about one path per region, and records where a policy differs from the first.
     ///
-    /// `explain` gives the cause, and the pattern that silences a statement, for the number of a policy, a URL and the
-    /// two verdicts.
+    /// `explain` receives the number of a policy, a URL and the two verdicts. It returns the cause, and the pattern
+    /// that overrides a statement.
     pub(crate) fn ask(
         &mut self,
         (policies, budget): (&[QueriedPolicy<'_>], &Budget),
@@ -91,29 +91,29 @@ impl<C> ClassFindings<C> {
     }
 }
 
-/// Paths that share one rule, with an example.
+/// Paths that share one rule, with an example path.
 pub(crate) trait GroupedPlace<C>: Sized {
-    /// What makes it the same place for another crawler, usage or policy.
+    /// The key that identifies the same place for another crawler, usage or policy.
     type Key: Clone + Ord;
 
-    /// Returns the places of uses that have the same verdicts and cause, the largest first.
+    /// Returns the places for uses with the same verdicts and cause, largest first.
     fn places_of(uses: &[DifferingUse<C>]) -> Vec<Self>;
 
     fn key(&self) -> Self::Key;
 
-    /// Returns a path of it.
+    /// Returns a path in the place.
     fn example(&self) -> &str;
 }
 
-/// The differences of several classes of crawlers, on their way into groups.
+/// The differences for several classes of crawlers, while they are being grouped.
 pub(crate) struct Grouping<'p, C, P: GroupedPlace<C>> {
     policies: &'p [QueriedPolicy<'p>],
     groups: BTreeMap<GroupKey<C, P::Key>, Vec<CrawlerGroup<P>>>,
-    /// How many crawlers are named so far.
+    /// The number of crawlers named so far.
     pub(crate) named: usize,
 }
 
-/// A group of crawlers, policies and usages that differ in the same way at the same places.
+/// A group of crawlers, policies and usages that differ in the same way in the same places.
 pub(crate) struct DifferenceGroup<C, P> {
     pub(crate) purpose: Option<String>,
     pub(crate) cause: C,
@@ -127,7 +127,7 @@ pub(crate) struct DifferenceGroup<C, P> {
     pub(crate) places: Vec<P>,
 }
 
-/// What all members of a group share, with the policies and the usages.
+/// The values that all members of a group share, with the policies and the usages.
 type GroupKey<C, K> = (SharedDifference<C, K>, Vec<usize>, Vec<Usage>);
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,7 +145,7 @@ struct CrawlerGroup<P> {
     places: Vec<P>,
 }
 
-/// Policies or usages that were joined, and their places.
+/// Joined policies or usages, and their places.
 type Joined<T, P> = Vec<(Vec<T>, Vec<P>)>;
 
 impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
@@ -153,9 +153,9 @@ impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
         Self { policies, groups: BTreeMap::new(), named: 0 }
     }
 
-    /// Adds the differing uses of one class of crawlers.
+    /// Adds the differing uses for one class of crawlers.
     ///
-    /// `opened` completes the places of a new group; `joined` adapts those of a group that the class joins.
+    /// `opened` completes the places of a new group. `joined` adapts the places of a group that the class joins.
     pub(crate) fn add(
         &mut self,
         class: &CrawlerClass,
@@ -207,7 +207,7 @@ impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
         }
     }
 
-    /// Returns the groups, in an order that depends only on what they share.
+    /// Returns the groups, in an order that depends only on what their members share.
     pub(crate) fn groups(self) -> impl Iterator<Item = DifferenceGroup<C, P>> {
         self.groups.into_iter().flat_map(|((shared, policies, usages), groups)| {
             groups.into_iter().map(move |CrawlerGroup { crawlers, is_for_unnamed, places }| {
@@ -220,7 +220,7 @@ impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
 }
 
 impl<C, K> SharedDifference<C, K> {
-    /// Whether the first policy and these others decide a use of a path as the difference says.
+    /// Returns whether the first policy and these others decide a use of a path as the difference states.
     fn is_decided(&self, policies: &[QueriedPolicy<'_>], others: &[usize], query: UseQuery<'_>, path: &str) -> bool {
         let url = format!("{ORIGIN}{path}");
         let mut others = others.iter().filter_map(|number| policies.get(*number));
@@ -229,7 +229,7 @@ impl<C, K> SharedDifference<C, K> {
     }
 }
 
-/// Adds a member to the first group whose places suit it, or opens a group.
+/// Adds a member to the first group whose places also hold for it, or opens a new group.
 fn join<T, P>(groups: &mut Joined<T, P>, member: T, places: Vec<P>, is_example: impl Fn(&[P]) -> bool) {
     match groups.iter_mut().find(|(_, places)| is_example(places)) {
         Some((members, _)) => members.push(member),
@@ -240,7 +240,7 @@ fn join<T, P>(groups: &mut Joined<T, P>, member: T, places: Vec<P>, is_example: 
 /// A class is compared with at most this many groups that differ only in their examples.
 const MAX_GROUPS_COMPARED: usize = 16;
 
-/// The differences of one usage in one policy, each with its places.
+/// The differences for one usage in one policy, each with its places.
 type WithPlaces<C, P> = Vec<(SharedDifference<C, <P as GroupedPlace<C>>::Key>, Vec<P>)>;
 
 /// Groups uses by usage and policy, then by purpose, cause and verdicts.
@@ -257,7 +257,7 @@ where
     let mut found = BTreeMap::new();
     for (of, by_verdicts) in by_use {
         let mut known: WithPlaces<C, P> = Vec::new();
-        // Uses without a purpose come first. A difference without a purpose holds for every purpose too.
+        // Uses without a purpose come first. A difference without a purpose also holds for every purpose.
         for ((purpose, cause, first, other), uses) in by_verdicts {
             let places = P::places_of(&uses);
             let keys = places.iter().map(P::key).collect();

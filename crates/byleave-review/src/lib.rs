@@ -1,7 +1,7 @@
-//! Computes the effect of a site's rules: tables of who may do what, changes between versions, differences between
-//! readings, conversions into other dialects, and rules written for an intent.
+//! Computes the effects of a site's rules: tables of who may do what, changes between versions, differences between
+//! readings, conversions to other dialects, and rules written for an intent.
 //!
-//! Every answer comes from the engine (`byleave`); nothing here decides by itself. The crate does no I/O.
+//! Every answer comes from the engine (`byleave`), and this crate decides nothing itself. It does no I/O.
 
 #![forbid(unsafe_code)]
 

@@ -1,13 +1,13 @@
-//! Names of crawlers as groups write them, the forms that readings give them (S-35), and names that nothing uses.
+//! Crawler names as groups write them, the forms that readings give them (S-35), and names that nothing uses.
 
 use byleave::analysis::vocabulary::Field;
 use byleave::{Crawler, Site};
 use std::collections::HashSet;
 
-/// Whom a group addresses.
+/// The addressee of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum GroupAddressee {
-    /// The crawler of this name.
+    /// The crawler with this name.
     Name(String),
     /// Every crawler that has this purpose and that no group names (S-50).
     Purpose(String),
@@ -18,7 +18,7 @@ impl GroupAddressee {
         matches!(self, Self::Purpose(_))
     }
 
-    /// Returns the line that addresses it in a group.
+    /// Returns the robots.txt line that makes a group address it.
     pub(crate) fn line(&self) -> String {
         match self {
             Self::Name(name) => format!("{}: {name}", Field::UserAgent.name()),
@@ -26,7 +26,7 @@ impl GroupAddressee {
         }
     }
 
-    /// Returns the name, or the purpose with its field, for people.
+    /// Returns the name, or the purpose with its field name, for display.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Name(name) => name.clone(),
@@ -35,7 +35,7 @@ impl GroupAddressee {
     }
 }
 
-/// Returns a purpose with its field.
+/// Returns a purpose with its field name.
 pub(crate) fn labelled(purpose: &str) -> String {
     format!("{}: {purpose}", Field::UserAgentPurpose.name())
 }
@@ -45,7 +45,7 @@ pub(crate) fn is_any(written: &[u8]) -> bool {
     matches!(written, [b'*'] | [b'*', b' ' | b'\t', ..])
 }
 
-/// Returns a written name up to the first character that no name has.
+/// Returns the part of a written name before the first character that names cannot contain.
 pub(crate) fn token(written: &[u8]) -> &[u8] {
     upto(written, |byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
@@ -55,13 +55,13 @@ pub(crate) fn product_token(name: &[u8]) -> &[u8] {
     upto(name, |byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte))
 }
 
-/// Returns whether RFC 9309's grammar accepts a name; a slash begins a version.
+/// Returns whether RFC 9309's grammar accepts a name. The part from a slash on is a version and is ignored.
 pub(crate) fn is_product_token(name: &[u8]) -> bool {
     let token = product_token(name);
     !token.is_empty() && matches!(name.get(token.len()), None | Some(b'/'))
 }
 
-/// Returns the shorter forms that some reading gives a written name.
+/// Returns the shorter forms that readings give to a written name.
 pub(crate) fn forms(written: &[u8]) -> impl Iterator<Item = &[u8]> {
     [token(written), product_token(written)].into_iter().filter(|form| !form.is_empty())
 }
@@ -71,13 +71,13 @@ fn upto(name: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
     name.get(..length).unwrap_or(name)
 }
 
-/// Returns a name that none of these policies uses in any form: `like`, or a name that begins with it.
+/// Returns a name that none of these policies uses in any form: `like`, or a longer name that begins with it.
 pub(crate) fn unnamed(policies: &[&Site<'_>], like: &str) -> String {
     let written = policies.iter().flat_map(|policy| policy.crawlers_named());
     let taken: HashSet<Vec<u8>> =
         written.flat_map(|name| forms(name).chain([name])).map(<[u8]>::to_ascii_lowercase).collect();
     let mut name = like.to_owned();
-    // Terminates: each round makes a new name, and the policies use finitely many.
+    // This terminates, because each round creates a new name and the policies use finitely many.
     while taken.contains(&name.as_bytes().to_ascii_lowercase()) {
         name.push_str("-x");
     }

@@ -3,7 +3,7 @@
 use crate::verdict::DecidingStatement;
 use byleave::Usage;
 
-/// Returns a text as code for a sentence or for Markdown, with as many backticks as it needs.
+/// Returns a text as a code span for a sentence or for Markdown, with as many backticks as it needs.
 ///
 /// ```
 /// assert_eq!(byleave_review::quoted("/a"), "`/a`");
@@ -19,7 +19,7 @@ pub fn quoted(text: &str) -> String {
     format!("{fence} {text} {fence}")
 }
 
-/// Names the lines that decide, or the default: `by default`, `by line 3 (…)`, `by line 3 (…) or line 7`.
+/// Returns a phrase for the deciding lines or the default: `by default`, `by line 3 (…)`, `by line 3 (…) or line 7`.
 pub(crate) fn deciding_in_words(by: &[DecidingStatement], is_default: bool) -> String {
     let lines = match by {
         [] => return "by default".to_owned(),
@@ -30,7 +30,7 @@ pub(crate) fn deciding_in_words(by: &[DecidingStatement], is_default: bool) -> S
     if is_default { format!("{lines} or by default") } else { lines }
 }
 
-/// Names the line that decides, with its text.
+/// Returns a phrase for a deciding line, with its text.
 pub(crate) fn line_in_words(by: &DecidingStatement) -> String {
     format!("by {} ({})", place(by), quoted(&by.text))
 }
@@ -42,12 +42,12 @@ fn place(by: &DecidingStatement) -> String {
     }
 }
 
-/// Returns whether a pattern, or none, covers the whole site, apart from narrower rules.
+/// Returns whether a pattern covers the whole site, apart from narrower rules. `None` does.
 pub(crate) fn is_whole_site(pattern: Option<&str>) -> bool {
     pattern.is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
 }
 
-/// Names the place that a pattern covers; `example` is a path of it.
+/// Returns a phrase for the place that a pattern covers. `example` is a path in that place.
 pub(crate) fn place_in_words(pattern: Option<&str>, example: &str) -> String {
     match pattern {
         Some(pattern) if is_recased(pattern, example) => format!("{} in a different case", quoted(pattern)),
@@ -56,14 +56,14 @@ pub(crate) fn place_in_words(pattern: Option<&str>, example: &str) -> String {
     }
 }
 
-/// Returns whether a path contains the pieces of a pattern only in a different case.
+/// Returns whether a path contains the pieces of a pattern, but some only in a different case.
 fn is_recased(pattern: &str, path: &str) -> bool {
     let small = path.to_ascii_lowercase();
     let mut pieces = pattern.split(['*', '$']);
     pieces.any(|piece| !path.contains(piece) && small.contains(&piece.to_ascii_lowercase()))
 }
 
-/// Names several places; `pattern` is that of the largest.
+/// Returns a phrase for several places, with a preposition. `pattern` belongs to the largest place.
 pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> String {
     match places {
         [one] => one.clone(),
@@ -72,13 +72,13 @@ pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> Strin
     }
 }
 
-/// Returns the key by which places are sorted, the largest first.
+/// Returns the key for sorting places, largest first.
 pub(crate) fn size(pattern: Option<&str>) -> (bool, usize, &str) {
     let text = pattern.unwrap_or_default();
     (!is_whole_site(pattern), text.len(), text)
 }
 
-/// Names the crawlers, and tells whether the phrase takes a singular verb.
+/// Returns a phrase for the crawlers, and whether it takes a singular verb.
 pub(crate) fn crawlers_in_words(named: &[String], has_unnamed: bool, others: usize) -> (String, bool) {
     let quoted = |name: &String| quoted(name);
     match (named, has_unnamed, others) {
@@ -100,10 +100,10 @@ pub(crate) fn crawlers_in_words(named: &[String], has_unnamed: bool, others: usi
     }
 }
 
-/// Names the usages, given how many were asked about.
+/// Returns a phrase for the usages. `asked` is the number of usages that were compared.
 pub(crate) fn usages_in_words(usages: &[Usage], asked: usize) -> String {
     let is_in = |usage: &Usage| usages.contains(usage);
-    // All ways of presenting are named as one.
+    // If all ways of presenting are included, one name stands for them.
     let presented = |usage: &&Usage| usage.within().first() == Some(&Usage::Present);
     let ways = Usage::NAMED
         .iter()

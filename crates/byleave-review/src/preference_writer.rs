@@ -1,9 +1,10 @@
-//! Writes what is intended for usages in an AI-preference dialect: lines of `Content-Usage` or `Content-Signal` in
-//! robots.txt, or the rules of tdmrep.json (S-41, S-42, S-44).
+//! Writes intents in an AI-preference dialect: `Content-Usage` or `Content-Signal` lines in robots.txt, or the rules in
+//! tdmrep.json (S-41, S-42, S-44).
 //!
-//! A prohibition without a key of its own is written with a key that covers more; a permission only with a key that
-//! permits nothing else. The longest line that matches a path counts alone. So each line is complete, and a line that
-//! repeats the next wider one is omitted. The callers ask the engine whether the result has the intended effect.
+//! If a prohibition has no key of its own, it is written with a key that covers more. A permission is only written with
+//! a key that permits nothing else. Only the longest line that matches a path applies. So each line is complete, and a
+//! line that repeats the next wider one is omitted. The callers ask the engine whether the result has the intended
+//! effect.
 
 use crate::convert::meets;
 use crate::names::GroupAddressee;
@@ -15,9 +16,9 @@ use byleave::{Document, Outcome, Policy, Reading, Site, Usage};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TargetPreferences {
-    /// Lines of `Content-Usage` in robots.txt.
+    /// `Content-Usage` lines in robots.txt.
     ContentUsage,
-    /// Lines of `Content-Signal` in robots.txt.
+    /// `Content-Signal` lines in robots.txt.
     ContentSignal,
     /// The file `/.well-known/tdmrep.json`.
     TdmRep,
@@ -27,7 +28,7 @@ pub enum TargetPreferences {
 pub(crate) const PREFERENCE_USAGES: &[Usage] =
     &[Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
-/// A key of a dialect, and all usages that it addresses.
+/// A key in a dialect, and all usages that it addresses.
 type PreferenceKey = (&'static str, &'static [Usage]);
 
 impl TargetPreferences {
@@ -85,30 +86,30 @@ impl TargetPreferences {
 enum PreferenceValue {
     Yes,
     No,
-    /// How much AI systems may keep.
+    /// The level of use that AI systems are allowed.
     Level(String),
 }
 
 /// The keys and values of one line, in order.
 type KeyValues = Vec<(&'static str, PreferenceValue)>;
 
-/// Whom and what to write about.
+/// The input of the writer: the audiences, the paths and the intents.
 pub(crate) struct PreferenceWriter<'a> {
     pub(crate) target: TargetPreferences,
-    /// The patterns that may need lines of their own, as written.
+    /// Patterns that may need lines of their own, as written.
     pub(crate) patterns: &'a [Vec<u8>],
-    /// Crawlers that are bound the same way. The first audience is all unnamed crawlers. No group is written for
-    /// another audience without names.
+    /// Crawlers that are bound in the same way. The first audience is all unnamed crawlers. For other audiences without
+    /// names, no group is written.
     pub(crate) audiences: &'a [Vec<GroupAddressee>],
     /// Paths that represent all paths, as far as known.
     pub(crate) paths: &'a [String],
-    /// Returns what is intended for an audience, by its number, at a path.
+    /// Returns the intents for an audience (by its number) on a path.
     pub(crate) at: &'a dyn Fn(usize, &str) -> UsageIntents,
-    /// Returns the path that represents a pattern; the path for `/` matches no other pattern.
+    /// Returns the path that represents a pattern. The path for `/` matches no other pattern.
     pub(crate) witness: &'a dyn Fn(&[u8]) -> String,
 }
 
-/// A line to write: its pattern, `None` for all paths, and its values.
+/// A line to write: its pattern (`None` for all paths) and its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct PreferenceLine {
     pattern: Option<Vec<u8>>,
@@ -125,9 +126,9 @@ struct ValuesAtPath<'p> {
 }
 
 impl PreferenceWriter<'_> {
-    /// Returns the text for all audiences; it is empty if nothing can be expressed.
+    /// Returns the text for all audiences, or an empty string if nothing can be expressed.
     ///
-    /// Cost: O(audiences x patterns^2).
+    /// Cost: O(audiences × patterns²).
     pub(crate) fn written(&self) -> String {
         let patterns = self.patterns.iter().map(|pattern| PatternMatcher::of(pattern)).collect::<Vec<_>>();
         let mut met: Vec<PatternMatcher> = Vec::new();
@@ -148,11 +149,12 @@ impl PreferenceWriter<'_> {
         let apart = self.audiences.iter().enumerate().skip(1).filter(|(_, whom)| !whom.is_empty());
         let apart: Vec<(&[GroupAddressee], Vec<PreferenceLine>)> =
             apart.map(|(number, whom)| (whom.as_slice(), self.lines(Some(number), &all))).collect();
-        // The groups of all its purposes bind a crawler, so a group that repeats the one for everyone still counts.
+        // A crawler is bound by the groups for all its purposes, so a group that repeats the one for everyone still
+        // matters.
         let has_purposes =
             apart.iter().any(|(whom, lines)| whom.iter().any(GroupAddressee::is_purpose) && *lines != everyone);
-        // Groups for purposes come first: a reader that does not know them treats their lines as part of the group
-        // before.
+        // Groups for purposes come first. A reader that does not know the field treats their lines as part of the
+        // preceding group.
         let [mut groups, named] = [true, false].map(|is_purpose| {
             let mut groups: Vec<(Vec<String>, &[PreferenceLine])> = Vec::new();
             for (whom, lines) in &apart {
@@ -172,15 +174,16 @@ impl PreferenceWriter<'_> {
         groups.extend(named);
         let group = |(whom, lines): &(Vec<String>, &[PreferenceLine])| {
             let lines: String = lines.iter().map(|line| self.as_field(line)).collect();
-            // Only a rule ends a group; without one the next group's names would join this one. An empty rule decides
-            // nothing.
+            // Only a rule ends a group. Without one, the next group's names would join this group. An empty rule
+            // decides nothing.
             format!("{}\n{lines}Disallow:\n", whom.join("\n"))
         };
         let written = groups.iter().filter(|(whom, _)| !whom.is_empty());
         written.map(group).collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the lines for one audience, the widest first; for `None`, what can be stated to all crawlers at once.
+    /// Returns the lines for one audience, widest first. For `None`, returns the lines that can be stated for all
+    /// crawlers at once.
     fn lines(&self, audience: Option<usize>, all: &[Vec<PatternMatcher>]) -> Vec<PreferenceLine> {
         let general = self.values(audience, &(self.witness)(b"/"));
         let at_paths: Vec<ValuesAtPath<'_>> =
@@ -195,7 +198,7 @@ impl PreferenceWriter<'_> {
             let values = self.values(audience, &path);
             let wider = wider_of(&lines, &path);
             let values = if values.is_empty() { withdrawn(wider) } else { values };
-            // Where it overlaps another pattern, the line may be needed to set that one aside.
+            // Where the line overlaps another pattern, it may be needed to override that pattern.
             let is_needed = |at: &ValuesAtPath<'_>| {
                 at.values == values && matcher.matches(at.path) && wider_of(&lines, at.path) != values
             };
@@ -211,7 +214,7 @@ impl PreferenceWriter<'_> {
         lines.into_iter().map(line).collect()
     }
 
-    /// Makes lines stricter where they permit too much or restrict too little, because they overlap other patterns.
+    /// Makes lines stricter if overlaps with other patterns make them permit too much or restrict too little.
     fn restrict(&self, at_paths: &[ValuesAtPath<'_>], lines: &mut [DraftedLine<'_>]) {
         for ValuesAtPath { path, values: intended } in at_paths {
             let length = |known: Option<&PatternMatcher>| known.map_or(0, |known| known.pattern.len());
@@ -220,7 +223,7 @@ impl PreferenceWriter<'_> {
             let deciding = lines.iter_mut().filter(|(known, _)| matching(known) && Some(length(*known)) == longest);
             let deciding: Vec<&mut KeyValues> = deciding.map(|(_, values)| values).collect();
             let is_stated = |one: &(&'static str, PreferenceValue)| deciding.iter().any(|values| values.contains(one));
-            // The keys that are permitted here, but should not be.
+            // The keys that are permitted here but should not be.
             let permitted: Vec<&'static str> = self
                 .target
                 .keys()
@@ -256,14 +259,14 @@ impl PreferenceWriter<'_> {
         keys.iter().position(|(known, _)| *known == key).unwrap_or(keys.len())
     }
 
-    /// Returns the values for what is intended at a path.
+    /// Returns the values that express the intent on a path.
     fn values(&self, audience: Option<usize>, path: &str) -> KeyValues {
         let of = |number: usize| values_for(self.target, &(self.at)(number, path));
         if let Some(number) = audience {
             return of(number);
         }
         let values = of(0);
-        // A dialect without names cannot permit something to some crawlers only.
+        // A dialect without names cannot permit something for some crawlers only.
         let is_permission = values.iter().any(|(_, value)| *value == PreferenceValue::Yes);
         let is_for_all = !is_permission || (1..self.audiences.len()).all(|number| of(number) == values);
         if is_for_all { values } else { KeyValues::new() }
@@ -300,7 +303,7 @@ fn values_for(target: TargetPreferences, intents: &UsageIntents) -> KeyValues {
     values
 }
 
-/// Returns the levels of `use` that express the conditions of a usage; `None` if they cannot.
+/// Returns the levels of `use` that express a usage's conditions, or `None` if no level does.
 fn levels(target: TargetPreferences, intents: &UsageIntents, usage: &Usage) -> Option<Vec<String>> {
     let intent = intents.get(usage).filter(|intent| intent.outcome == Outcome::Conditional)?;
     let is_stated = target == TargetPreferences::ContentSignal && *usage == Usage::AiInput;
@@ -311,21 +314,21 @@ fn levels(target: TargetPreferences, intents: &UsageIntents, usage: &Usage) -> O
     intent.conditions.iter().map(level).collect::<Option<Vec<_>>>().filter(|levels| is_stated && !levels.is_empty())
 }
 
-/// Returns what the narrowest of these lines states for a path.
+/// Returns the values in the narrowest of these lines that matches a path.
 fn wider_of<'l>(lines: &'l [DraftedLine<'_>], path: &str) -> &'l [(&'static str, PreferenceValue)] {
     let matching = lines.iter().filter(|(known, _)| known.is_none_or(|known| known.matches(path)));
     let narrowest = matching.max_by_key(|(known, _)| known.map(PatternMatcher::order));
     narrowest.map(|(_, values)| values.as_slice()).unwrap_or_default()
 }
 
-/// Returns what to write where nothing is intended but a wider line applies. An empty line would not count, so what the
-/// wider line permits is prohibited; what it prohibits stays prohibited.
+/// Returns the values to write if there is no intent but a wider line applies. An empty line would have no effect. So
+/// what the wider line permits is prohibited, and what it prohibits stays prohibited.
 fn withdrawn(wider: &[(&'static str, PreferenceValue)]) -> KeyValues {
     let permitted = wider.iter().filter(|(_, value)| *value == PreferenceValue::Yes);
     permitted.map(|(key, _)| (*key, PreferenceValue::No)).collect()
 }
 
-/// A pattern that the engine matches.
+/// A pattern, with the engine's matcher for it.
 struct PatternMatcher {
     pattern: Vec<u8>,
     policy: Policy<'static>,
@@ -346,7 +349,7 @@ impl PatternMatcher {
     }
 }
 
-/// Escapes a pattern for a line of robots.txt or a JSON string.
+/// Escapes a pattern for a robots.txt line or a JSON string.
 pub(crate) fn escaped(pattern: &[u8]) -> String {
     let mut text = String::with_capacity(pattern.len());
     for byte in pattern {
@@ -359,7 +362,7 @@ pub(crate) fn escaped(pattern: &[u8]) -> String {
     text
 }
 
-/// Returns the rules of tdmrep.json. The first match counts, so narrower rules come first.
+/// Returns the rules for tdmrep.json. The first matching rule applies, so narrower rules come first.
 fn as_rules(lines: &[PreferenceLine]) -> String {
     let rule = |line: &PreferenceLine| {
         let location = escaped(line.pattern.as_deref().unwrap_or(b"/"));
@@ -370,7 +373,7 @@ fn as_rules(lines: &[PreferenceLine]) -> String {
     if rules.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", rules.join(",\n")) }
 }
 
-/// Reads a written target on its own.
+/// Reads a written target without other documents.
 pub(crate) fn read_back(target: TargetPreferences, text: &str) -> Site<'_> {
     match target {
         TargetPreferences::ContentUsage | TargetPreferences::ContentSignal => {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReviewScope {
-    /// Only the crawlers of these names.
+    /// Only the crawlers with these names.
     pub crawlers: Vec<String>,
     /// Only these usages.
     pub usages: Vec<Usage>,
@@ -31,20 +31,20 @@ pub enum NamedCrawlers {
 }
 
 impl ReviewScope {
-    /// Limits a review to these crawlers and these usages; an empty list means no limit.
+    /// Limits a review to these crawlers and usages. An empty list means no limit.
     #[must_use]
     pub fn only(crawlers: Vec<String>, usages: Vec<Usage>) -> Self {
         Self { crawlers, usages, ..Self::default() }
     }
 }
 
-/// How far a result is proven.
+/// How complete a result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// It holds for every path.
+    /// The result holds for every path.
     Exact,
-    /// A limit was reached: patterns overlap in too many ways. Paths were checked where patterns match, alone and in
-    /// pairs; there may be further differences elsewhere.
+    /// A limit was reached, because patterns overlap in too many ways. The checked paths match one pattern or two.
+    /// There may be further differences on other paths.
     NotProven,
 }
 
@@ -53,7 +53,7 @@ impl Proof {
         if is_exact { Self::Exact } else { Self::NotProven }
     }
 
-    /// Returns its name in every output.
+    /// Returns the value's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -68,14 +68,14 @@ pub(crate) fn is_truncated(evidence: &Site<'_>) -> bool {
     matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
 }
 
-/// Returns one sentence for each document that cannot be read, so that its statements are unknown.
+/// Returns one sentence for each document that cannot be read. The statements in such a document are unknown.
 pub(crate) fn unreadable(evidence: &Site<'_>) -> Vec<String> {
     let bad = evidence.diagnostics().iter().filter(|one| one.code == Code::BadDocument);
     bad.map(|one| format!("`{}` was not converted: {}", one.document, one.message)).collect()
 }
 
-/// Returns the usages to ask about: the standard ones, and every other that a policy addresses. All remaining usages
-/// are decided like `other` or `present`.
+/// Returns the usages to ask about: the standard ones, and all others that a policy addresses. All remaining usages are
+/// decided like `other` or `present`.
 pub(crate) fn usages(policies: &[&Site<'_>], scope: &ReviewScope) -> Vec<Usage> {
     if !scope.usages.is_empty() {
         return scope.usages.clone();
@@ -87,8 +87,8 @@ pub(crate) fn usages(policies: &[&Site<'_>], scope: &ReviewScope) -> Vec<Usage> 
     usages
 }
 
-/// Returns the purposes to ask about: none, and one for each set of stated purposes that one purpose can match. Also
-/// returns whether these cover every purpose.
+/// Returns the purposes to ask about: none, and one for each set of stated purposes that a single purpose can match.
+/// Also returns whether these cover every purpose.
 pub(crate) fn purposes(policies: &[&Site<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
     let patterns: BTreeSet<ComparablePattern> =
         policies.iter().flat_map(|policy| policy.purposes_addressed()).collect();
@@ -101,7 +101,8 @@ pub(crate) fn purposes(policies: &[&Site<'_>], budget: &Budget) -> (Vec<Vec<Stri
     }
     let walked = budget.walk(&Space::Words, &patterns, Ties::Distinct, Wanted::Changed);
     purposes.extend(walked.regions.into_iter().map(|region| vec![region.path]));
-    // Generated words are ASCII. A purpose that is not ASCII is asked about as written, and nothing is proven about it.
+    // Generated words are ASCII. A purpose that is not ASCII is asked about as written, and the result is not proven
+    // for it.
     let foreign = patterns.iter().filter(|entry| !entry.pattern.pieces().all(<[u8]>::is_ascii));
     let foreign: Vec<Vec<u8>> = foreign.map(|entry| entry.pattern.pieces().collect::<Vec<_>>().concat()).collect();
     purposes.extend(foreign.iter().map(|word| vec![String::from_utf8_lossy(word).into_owned()]));

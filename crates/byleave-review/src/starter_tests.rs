@@ -1,8 +1,8 @@
-//! Writes a first set of tests for a site: what it decides now, on paths that distinguish its patterns.
+//! Generates a first set of tests for a site: its current decisions, on paths that distinguish its patterns.
 //!
-//! For each set of crawlers that the site distinguishes, and for one that it does not name, one path of each pattern is
-//! asked about, and one of each preference that decides something. The engine gives the expected answers, so the tests
-//! pass at first; they fail when a later change alters a decision.
+//! For each set of crawlers that the site distinguishes, and for an unnamed crawler, the tests contain one path per
+//! pattern and one per preference that decides something. The engine gives the expected answers, so the tests pass at
+//! first. They fail when a later change alters a decision.
 
 use crate::convert::{Audience, RobotsTxtSource, UsagePattern};
 use crate::names::unnamed;
@@ -14,17 +14,17 @@ use byleave::{Crawler, Explanation, Outcome, ProposedUse, Site, Timestamp, Usage
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expectation {
-    /// The crawler; a name that the site does not use, if the expectation is for unnamed crawlers.
+    /// The name of the crawler. For unnamed crawlers, a name that the site does not use.
     pub crawler: String,
-    /// Further names that the site treats the same way.
+    /// Other names that the site treats in the same way.
     pub other_names: Vec<String>,
     /// The usage.
     pub usage: Usage,
-    /// A path.
+    /// The path that the question is about.
     pub url: String,
     /// The expected outcome.
     pub outcome: Outcome,
-    /// The line that decides; `None` if a default decides.
+    /// The deciding line, or `None` if a default decides.
     pub line: Option<u32>,
     /// The conditions, in canonical spelling.
     pub conditions: Vec<String>,
@@ -32,7 +32,8 @@ pub struct Expectation {
     pub sentence: String,
 }
 
-/// Returns what a site decides at a point in time, crawler by crawler; `None` if no robots.txt was read.
+/// Returns a site's decisions at a point in time, one crawler after the other. Returns `None` if no robots.txt was
+/// read.
 ///
 /// Cost: a few hundred decisions.
 #[must_use]
@@ -103,11 +104,11 @@ fn is_for(preference: &PreferenceStatement<'_>, audience: &Audience, name: &str)
     preference.crawlers.is_empty() || names(name.as_bytes()) || (audience.names.is_empty() && names(b"*"))
 }
 
-/// Limits that keep the file readable: for all audiences, and for each of them.
+/// Limits that keep the file readable: for all audiences together, and for each audience.
 const MAX_EXPECTATIONS: usize = 200;
 const MAX_PER_AUDIENCE: usize = 12;
 
-/// Returns a path that a pattern matches, as a person would write it.
+/// Returns a path that a pattern matches and that looks like a real path.
 fn readable(pattern: &[u8]) -> String {
     let (body, is_anchored) = match pattern.strip_suffix(b"$") {
         Some(body) => (body, true),
@@ -131,7 +132,7 @@ fn readable(pattern: &[u8]) -> String {
 }
 
 impl RobotsTxtSource<'_> {
-    /// Returns the patterns and usages to ask about for an audience, beginning with the front page.
+    /// Returns the patterns and usages to ask about for an audience, starting with the front page.
     fn questions(&self, audience: &Audience) -> Vec<UsagePattern> {
         let front = UsagePattern { usage: Usage::Crawl, pattern: b"/$".to_vec() };
         let crawling = audience.all().map(|rule| UsagePattern { usage: Usage::Crawl, pattern: rule.pattern.clone() });

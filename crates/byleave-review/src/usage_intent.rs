@@ -1,29 +1,29 @@
-//! What a writer of directives or preferences is asked to express, and what its output expresses.
+//! The intents that a writer of directives or preferences must express, and what its output expresses.
 
 use byleave::model::{Condition, TimeLimit};
 use byleave::{Explanation, Outcome, Usage};
 use std::collections::BTreeMap;
 
-/// What is intended for one usage.
+/// The intent for one usage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UsageIntent {
     pub(crate) outcome: Outcome,
     pub(crate) conditions: Vec<Condition>,
 }
 
-/// What is intended for each usage; a usage that is not in the map is left unstated.
+/// The intent for each usage. A usage that is not in the map is left unstated.
 pub(crate) type UsageIntents = BTreeMap<Usage, UsageIntent>;
 
 /// The absence of an intent.
 pub(crate) static UNSTATED: UsageIntent = UsageIntent { outcome: Outcome::Unstated, conditions: Vec::new() };
 
 impl UsageIntent {
-    /// Returns what an explanation expresses.
+    /// Returns the intent that an explanation expresses.
     pub(crate) fn of(explanation: Explanation<'_>) -> Self {
         Self { outcome: explanation.decision.outcome, conditions: explanation.conditions }
     }
 
-    /// Returns how restrictive it is: 0 for no restriction, [`CONDITIONAL`], or 2 for a prohibition.
+    /// Returns how restrictive the intent is: 0 for no restriction, [`CONDITIONAL`], or 2 for a prohibition.
     pub(crate) fn severity(&self) -> u8 {
         match self.outcome {
             Outcome::Permitted | Outcome::Unstated => 0,
@@ -32,7 +32,7 @@ impl UsageIntent {
         }
     }
 
-    /// Returns whether both have the same outcome and conditions.
+    /// Returns whether both intents have the same outcome and conditions.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.outcome == other.outcome && are_same(&self.conditions, &other.conditions)
     }
@@ -41,7 +41,7 @@ impl UsageIntent {
 /// The severity of a conditional outcome.
 pub(crate) const CONDITIONAL: u8 = 1;
 
-/// Returns whether conditions are the same; a date equals the end of its day (S-08).
+/// Returns whether two lists of conditions are the same. A date equals the end of its day (S-08).
 pub(crate) fn are_same(one: &[Condition], other: &[Condition]) -> bool {
     let plain = |conditions: &[Condition]| {
         let mut plain: Vec<Condition> = conditions

@@ -1,4 +1,4 @@
-//! Asks the engine about one use, and keeps the answer for comparison and display.
+//! Asks the engine about one use, and stores the answer for comparison and display.
 
 use byleave::analysis::SiteStatements;
 use byleave::explain::SetAside;
@@ -7,8 +7,8 @@ use byleave::model::{Scope, Statement, StatementId};
 use byleave::{Crawler, Outcome, ProposedUse, Site, Usage};
 use std::cell::{Cell, OnceCell};
 
-/// What a site expresses about a use: the outcome and its conditions. Prerequisites are left out (S-14), because they
-/// are usages and are answered separately.
+/// What a site expresses about a use: the outcome and its conditions. Prerequisites (S-14) are not included, because
+/// they are usages and have verdicts of their own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Verdict {
     /// The outcome.
@@ -17,28 +17,28 @@ pub struct Verdict {
     pub conditions: Vec<String>,
 }
 
-/// The statement that decides; the first, if several decide together.
+/// The deciding statement, or the first one if several decide together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DecidingStatement {
-    /// The name of its document.
+    /// The name of the statement's document.
     pub document: String,
-    /// Its line, from 1.
+    /// The line number of the statement, from 1.
     pub line: u32,
-    /// Its text as written.
+    /// The statement as written.
     pub text: String,
-    /// Its pattern as written, or its resource set.
+    /// The statement's pattern as written, or its resource set.
     pub pattern: Option<String>,
-    /// Its start in the document, in bytes.
+    /// The byte offset of the statement in the document.
     pub(crate) start: u32,
-    /// Whether it addresses the whole site and therefore has no pattern (S-41, S-42).
+    /// Whether the statement addresses the whole site and therefore has no pattern (S-41, S-42).
     pub(crate) is_of_site: bool,
 }
 
-/// A policy that is asked questions, with a count of them.
+/// A policy that is asked questions, and the number of questions so far.
 pub(crate) struct QueriedPolicy<'e> {
     pub(crate) evidence: &'e Site<'e>,
     statements: OnceCell<SiteStatements<'e>>,
-    /// How many questions were asked.
+    /// The number of questions asked.
     pub(crate) questions: Cell<usize>,
 }
 
@@ -79,19 +79,19 @@ impl<'e> QueriedPolicy<'e> {
         DecidingStatement::of(&self.statements().get(statement, usage)?).pattern
     }
 
-    /// Returns the statement that decides; `None` if a default decides.
+    /// Returns the deciding statement, or `None` if a default decides.
     pub(crate) fn decider(&self, query: UseQuery<'_>, url: &str) -> Option<DecidingStatement> {
         self.deciding(query, url).map(|statement| DecidingStatement::of(&statement))
     }
 
-    /// Returns the same as the engine's model has it.
+    /// Returns the deciding statement as the engine's model represents it, or `None` if a default decides.
     pub(crate) fn deciding(&self, query: UseQuery<'_>, url: &str) -> Option<Statement<'e>> {
         let id = byleave::analysis::decide_unchecked(self.evidence, &query.of(url)).reason.statement()?;
         self.statements().get(id, query.usage)
     }
 
-    /// Returns the pattern that sets aside every statement about a use, so that it is unstated: a longer path that does
-    /// not address it, or a rule that prohibits crawling (S-31, S-41).
+    /// Returns the pattern that overrides every statement about a use, which is therefore unstated. This is a longer
+    /// path that does not address the use, or a rule that prohibits crawling (S-31, S-41).
     pub(crate) fn silenced_by(&self, query: UseQuery<'_>, url: &str) -> Option<String> {
         let explanation = byleave::analysis::explain_unchecked(self.evidence, &query.of(url));
         let is_silenced = |one: &SetAside<'_>| {
@@ -122,7 +122,7 @@ impl DecidingStatement {
         }
     }
 
-    /// Returns the pattern that names the place of the statement; its text, if it has no pattern.
+    /// Returns the pattern that identifies the statement's place, or the statement's text if it has no pattern.
     pub(crate) fn place(&self) -> &str {
         let whole = if self.is_of_site { "/" } else { &self.text };
         self.pattern.as_deref().unwrap_or(whole)

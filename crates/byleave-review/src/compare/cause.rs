@@ -1,7 +1,7 @@
-//! Finds out which difference between the readings makes their decisions differ.
+//! Finds out which difference between readings makes their decisions differ.
 //!
-//! The engine defines how readings differ (its switches). This module only looks at the statements that each reading
-//! has, at the crawlers that they bind and at the one that decides, and names the switch that explains the difference.
+//! The engine defines how readings differ (its switches). This module looks at each reading's statements, at the
+//! crawlers that they bind, and at the deciding statement. From these it names the switch that explains the difference.
 
 use crate::crawler_classes::CrawlerClass;
 use crate::verdict::{QueriedPolicy, UseQuery};
@@ -26,24 +26,24 @@ pub enum DivergenceCause {
     Purposes,
     /// `ACAP-crawler` ends a conventional group if ACAP is read.
     AcapEndsGroups,
-    /// A permission that needs leniency counts as a prohibition.
+    /// A permission that depends on a leniency is treated as a prohibition.
     Leniency,
-    /// Names in the file end earlier, so other groups bind the crawler.
+    /// The other reading ends names earlier, so different groups bind the crawler.
     Names,
-    /// A line that is not a rule to the letter is accepted as one.
+    /// A line that is not a rule in the strict sense is accepted as one.
     Forgiven,
-    /// A field is read as another one because its name begins with that one's name.
+    /// A field is read as another field because its name begins with that field's name.
     PrefixField,
-    /// A permission of an index page also permits its folder.
+    /// A permission for an index page also permits its folder.
     IndexPage,
-    /// Escapes, and characters that need one, are compared differently.
+    /// Escapes, and characters that need an escape, are compared differently.
     Escapes,
-    /// Lines are read differently: their maximum length, or the bytes that end one.
+    /// Lines are split differently: their maximum length or the bytes that end a line differ.
     LineEnd,
 }
 
 impl DivergenceCause {
-    /// Returns its name in every output.
+    /// Returns the cause's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl DivergenceCause {
         }
     }
 
-    /// Returns the rule of the semantics that defines it.
+    /// Returns the rule in the semantics that defines this difference.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl DivergenceCause {
         }
     }
 
-    /// Returns a clause that explains it; "there" means the other readings.
+    /// Returns a clause that explains the cause. In it, "there" means the other readings.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {
@@ -104,7 +104,7 @@ impl DivergenceCause {
         }
     }
 
-    /// Returns the lint rules that find what makes readings differ in this way, and that suggest a fix.
+    /// Returns the lint rules that report this cause in a file and suggest a fix.
     #[must_use]
     pub fn lint_rules(self) -> &'static [&'static str] {
         match self {
@@ -121,30 +121,30 @@ impl DivergenceCause {
     }
 }
 
-/// The statements of all readings, to find causes.
+/// The statements in all readings, prepared for finding causes.
 pub(super) struct Causes<'a> {
     policies: &'a [QueriedPolicy<'a>],
-    /// Where each rule begins, by reading.
+    /// For each reading, the position where each rule begins.
     rules: Vec<HashMap<StatementId, u32>>,
-    /// Where the rule that begins at a position ends, by reading.
+    /// For each reading, the end of the rule that begins at a position.
     ends: Vec<HashMap<u32, u32>>,
     /// Whether a group addresses a purpose (S-50).
     has_purposes: bool,
 }
 
-/// The same for one class of crawlers.
+/// The same data, restricted to one class of crawlers.
 pub(super) struct CausesOf<'c, 'a> {
     causes: &'c Causes<'a>,
-    /// Why groups bind it, by reading.
+    /// For each reading, why groups bind the class.
     grounds: Vec<Option<BoundBy>>,
-    /// Where the rules that bind it begin, by reading.
+    /// For each reading, the positions where the rules that bind the class begin.
     bound: Vec<HashSet<u32>>,
 }
 
 impl<'a> Causes<'a> {
     /// Collects the positions of all rules.
     ///
-    /// Cost: one look at each rule of each reading.
+    /// Cost: one pass over the rules of each reading.
     pub(super) fn new(policies: &'a [QueriedPolicy<'a>]) -> Self {
         let spans = |policy: &QueriedPolicy<'_>| -> Vec<(StatementId, Span)> {
             let RobotsTxt::Read(read) = policy.evidence.robots_txt() else { return Vec::new() };
@@ -249,11 +249,11 @@ impl CausesOf<'_, '_> {
     }
 }
 
-/// Returns whether the field of a rule has its exact name, not merely one that begins with it.
+/// Returns whether a rule's field has its exact name, and not a longer name that begins with it.
 fn is_called_a_rule(rule: &Statement<'_>) -> bool {
     let name = rule.text.split(|byte| *byte == b':').next().unwrap_or_default();
     matches!(Field::named(name.trim_ascii()).map(Field::role), Some(Role::Rule))
 }
 
-/// How the name of an index page begins.
+/// The beginning of an index page's name.
 const INDEX_PAGE: &[u8] = b"/index.htm";

@@ -1,7 +1,7 @@
 //! The differences between readings, with the sentences that describe them.
 //!
-//! Paths are listed by the narrower of the two rules that decide. ACAP fields about other usages than `crawl` make one
-//! difference for all readings that do not read ACAP. Everything else is grouped in `grouping`.
+//! Paths are listed under the narrower of the two deciding rules. ACAP fields about usages other than `crawl` make a
+//! single difference for all readings that do not read ACAP. `grouping` groups everything else.
 
 use super::DivergenceCause;
 use crate::crawler_classes::CrawlerClass;
@@ -19,46 +19,46 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Divergence {
     /// The readings that differ.
     pub readings: Vec<Reading>,
-    /// The first reading, with which they are compared.
+    /// The first reading, which the others are compared with.
     pub against: Reading,
     /// Why they differ.
     pub cause: DivergenceCause,
-    /// What they express.
+    /// The verdict in the readings that differ.
     pub theirs: Verdict,
-    /// What the first reading expresses; `None` if that varies from place to place.
+    /// The verdict in the first reading, or `None` if it varies between places.
     pub ours: Option<Verdict>,
-    /// The names of the crawlers, as written; crawlers that no group names are not listed.
+    /// The names of the crawlers, as written. Crawlers that no group names are not listed.
     pub crawlers: Vec<String>,
-    /// Whether it also holds for every crawler that no group names.
+    /// Whether the divergence also holds for every crawler that no group names.
     pub is_for_unnamed: bool,
-    /// How many other crawlers are named, for which it does not hold.
+    /// The number of other named crawlers, for which the divergence does not hold.
     pub others: usize,
     /// The usages that differ.
     pub usages: Vec<Usage>,
-    /// How many usages were asked about.
+    /// The number of usages that were compared.
     pub asked: usize,
-    /// The purpose for which it holds; `None` if it holds without a purpose.
+    /// The purpose for which the divergence holds, or `None` if it holds without a purpose.
     pub purpose: Option<String>,
-    /// The places that differ, the largest first.
+    /// The places that differ, largest first.
     pub places: Vec<DivergentPlace>,
 }
 
-/// Paths for which readings differ because of one rule.
+/// Paths on which readings differ because of one rule.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DivergentPlace {
-    /// The pattern of the rule as written, or its resource set; `None` if no rule decides.
+    /// The rule's pattern as written, or its resource set. `None` if no rule decides.
     pub pattern: Option<String>,
-    /// The statement that decides in the first reading; `None` if a default decides.
+    /// The deciding statement in the first reading, or `None` if a default decides.
     pub ours_by: Option<DecidingStatement>,
-    /// The statement that decides in the other readings; `None` if a default decides.
+    /// The deciding statement in the other readings, or `None` if a default decides.
     pub theirs_by: Option<DecidingStatement>,
-    /// A path of the place.
+    /// A path in this place.
     pub example: String,
 }
 
 impl DivergentPlace {
-    /// Names the place: its pattern, or the whole site.
+    /// Returns a phrase for the place: its pattern, or the whole site.
     #[must_use]
     pub fn in_words(&self) -> String {
         place_in_words(self.pattern.as_deref(), &self.example)
@@ -70,7 +70,7 @@ impl DivergentPlace {
 }
 
 impl Divergence {
-    /// Returns a sentence that says what the readings decide about whom.
+    /// Returns a sentence that states what the readings decide, and for whom.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (who, _) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
@@ -89,13 +89,13 @@ impl Divergence {
         )
     }
 
-    /// Returns why the readings differ, with the rule of the semantics.
+    /// Returns why the readings differ, and the rule in the semantics.
     #[must_use]
     pub fn because(&self) -> String {
         format!("because {} ({})", self.cause.sentence(), self.cause.rule())
     }
 
-    /// Returns which statements decide a place in the readings.
+    /// Returns a phrase for the statements that decide a place in the readings.
     #[must_use]
     pub fn decided_by(&self, place: &DivergentPlace) -> String {
         let by = |by: &Option<DecidingStatement>| by.as_ref().map_or("by no rule".to_owned(), line_in_words);
@@ -128,21 +128,21 @@ fn verdict_in_words(verdict: &Verdict) -> String {
 /// A use that a reading decides differently from the first reading.
 type DivergentUse = DifferingUse<DivergenceCause>;
 
-/// Divergences on their way into groups.
+/// Divergences that are being grouped.
 pub(super) struct DivergenceGrouping<'p> {
     grouping: Grouping<'p, DivergenceCause, DivergentPlace>,
-    /// What ACAP states about other usages than `crawl`, by the readings that do not read it.
+    /// The ACAP statements about usages other than `crawl`, by the readings that do not read them.
     unread: BTreeMap<Vec<usize>, UnreadAcap>,
     readings: Vec<Reading>,
 }
 
-/// ACAP statements that some readings do not read: one divergence, however many statements there are.
+/// ACAP statements that some readings do not read. They make one divergence, however many statements there are.
 struct UnreadAcap {
     crawlers: Vec<String>,
     is_for_unnamed: bool,
     usages: BTreeSet<Usage>,
     theirs: Verdict,
-    /// One place for each field.
+    /// One place per field.
     places: BTreeMap<Option<String>, DivergentPlace>,
 }
 
@@ -152,7 +152,7 @@ impl<'p> DivergenceGrouping<'p> {
         Self { grouping: Grouping::new(policies), unread: BTreeMap::new(), readings }
     }
 
-    /// Adds the divergent uses of one class of crawlers.
+    /// Adds the divergent uses for one class of crawlers.
     pub(super) fn add(&mut self, class: &CrawlerClass, uses: Vec<DivergentUse>) {
         let is_unread = |one: &DivergentUse| one.cause == DivergenceCause::AcapUnread && one.usage != Usage::Crawl;
         let (unread, uses): (Vec<DivergentUse>, Vec<DivergentUse>) = uses.into_iter().partition(is_unread);
@@ -179,7 +179,7 @@ impl<'p> DivergenceGrouping<'p> {
         }
     }
 
-    /// Returns the divergences, the largest first.
+    /// Returns the divergences, largest first.
     pub(super) fn divergences(self, asked: usize) -> Vec<Divergence> {
         let (named, all) = (self.grouping.named, self.readings);
         let against = all.first().copied().unwrap_or_default();
@@ -220,7 +220,7 @@ impl<'p> DivergenceGrouping<'p> {
 }
 
 impl GroupedPlace<DivergenceCause> for DivergentPlace {
-    /// The pattern, and the texts of the statements that decide in the first reading and in the others.
+    /// The pattern, and the texts of the deciding statements in the first reading and in the others.
     type Key = (Option<String>, Option<String>, Option<String>);
 
     fn places_of(uses: &[DivergentUse]) -> Vec<Self> {
@@ -242,7 +242,7 @@ impl GroupedPlace<DivergenceCause> for DivergentPlace {
 }
 
 impl DivergentPlace {
-    /// Returns the place of the narrower of the two rules that decide, which is the longer one.
+    /// Returns the place of the narrower (that is, the longer) of the two deciding rules.
     fn of(one: &DivergentUse) -> Self {
         let deciding = [&one.first_by, &one.other_by].into_iter().flatten();
         let patterns = deciding.map(|by| by.place());

@@ -1,9 +1,9 @@
-//! Drafts a robots.txt in ACAP: ACAP lines are copied, and conventional rules become permissions and prohibitions of
+//! Drafts a robots.txt in ACAP. ACAP lines are copied, and conventional rules become permissions and prohibitions for
 //! `crawl`.
 //!
-//! A conventional group replaces the group for any crawler, even if it has no rule. An ACAP statement sets aside only
-//! statements about the same resource (S-04). So a group that names crawlers first permits `/` to them. Without that
-//! line, a crawler that its own group admits (`Disallow:` alone) would stay banned with all others.
+//! A conventional group replaces the group for any crawler, even if it has no rules. An ACAP statement only overrides
+//! statements about the same resource (S-04). So a group that names crawlers first permits `/` for them. Without that
+//! line, a crawler that its own group admits (with only `Disallow:`) would stay prohibited like all others.
 
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftLine, LineContent};
 use super::pattern::{tidied, without_blanks};
@@ -18,8 +18,8 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
     let has_any_rules = source.audiences.last().is_some_and(|any| !any.rules.is_empty());
     for (number, audience) in source.audiences.iter().enumerate() {
         let is_bound_by_name = audience.is_any() || audience.has_group;
-        // The conventional rules for any crawler bind a crawler that only ACAP names. ACAP statements that address it
-        // by name would set these rules aside, so they are copied.
+        // A crawler that only ACAP names is bound by the conventional rules for any crawler. ACAP statements that
+        // address it by name would override these rules, so the rules are copied.
         let needs_copies = !is_bound_by_name && audience.acap.iter().any(|rule| rule.is_of_crawl) && has_any_rules;
         if !audience.has_group && !needs_copies {
             continue;
@@ -34,7 +34,7 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
         }
         lines.extend(rules.into_iter().map(line));
         if is_guarded {
-            // These lines would set aside ACAP statements to any crawler, so those are repeated by name.
+            // These lines would override ACAP statements for any crawler, so those statements are repeated by name.
             lines.extend(audience.acap_any.iter().filter(|rule| rule.is_of_crawl).cloned().map(line));
         }
         let mut known: Vec<LineContent> = Vec::new();
@@ -55,8 +55,8 @@ fn line(rule: SourceRule) -> DraftLine {
     DraftLine::rule(rule.modality, without_blanks(&rule.pattern), Some(rule.line))
 }
 
-/// Returns the rules of an audience, one for each pattern: of rules with the same pattern, the one that RFC 9309
-/// prefers. If ACAP addresses a pattern, its rules are omitted (S-13).
+/// Returns the rules for an audience, one per pattern. Among rules with the same pattern, RFC 9309's preferred rule is
+/// chosen. Rules with a pattern that ACAP addresses are omitted (S-13).
 fn chosen(audience: &Audience) -> Vec<SourceRule> {
     let mut chosen: Vec<(SourceRule, (usize, bool))> = Vec::new();
     let of_acap: &[SourceRule] = if audience.is_any() { &audience.acap_any } else { &audience.acap };
@@ -78,7 +78,7 @@ fn chosen(audience: &Audience) -> Vec<SourceRule> {
     chosen.into_iter().map(|(rule, _)| rule).collect()
 }
 
-/// Copies the ACAP lines of the source that count; those in conventional groups do not (S-12).
+/// Copies the effective ACAP lines from the source. ACAP lines in conventional groups have no effect (S-12).
 fn copy(source: &RobotsTxtSource<'_>, draft: &mut Draft) {
     let Some(text) = source.policy.text() else { return };
     let reading = source.evidence.reading();
@@ -129,13 +129,13 @@ fn copy(source: &RobotsTxtSource<'_>, draft: &mut Draft) {
     close(&mut open, draft);
 }
 
-/// Returns whether an ACAP field counts anywhere in the file (S-12).
+/// Returns whether an ACAP field takes effect anywhere in the file (S-12).
 fn is_of_file(name: &[u8]) -> bool {
     let fields = ["ACAP-version", "ACAP-qualified-usage", "ACAP-composite-usage", "ACAP-resource-set"];
     fields.iter().any(|field| field.as_bytes().eq_ignore_ascii_case(name))
 }
 
-/// Returns whether a comment declares ACAP's version (S-11).
+/// Returns whether a comment declares the ACAP version (S-11).
 fn is_version_mark(comment: &[u8]) -> bool {
     let rest = comment.to_ascii_lowercase();
     let hashes = rest.iter().take_while(|byte| **byte == b'#').count();

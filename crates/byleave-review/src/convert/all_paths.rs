@@ -1,7 +1,7 @@
-//! Compares source and draft on every path, using the regions of both together (`regions`).
+//! Compares the source and the draft on every path, using the regions that both files together distinguish (`regions`).
 //!
-//! Paths that the same patterns of both files match are decided the same way. So one path of each region is asked
-//! about. If all regions were found, the files are known to agree on all other paths.
+//! Paths that match the same patterns in both files get the same decisions, so one path per region is enough. If all
+//! regions were found, the files are known to agree on all other paths.
 
 use super::draft::DraftDialect;
 use super::loss::LossEffect;
@@ -24,7 +24,7 @@ pub(crate) fn walk(source: &Site<'_>, target: &Site<'_>, crawler: &Crawler, budg
     walked
 }
 
-/// The pieces of an audience's patterns as spelled, by their lower-case form.
+/// The literal pieces of an audience's patterns as spelled, keyed by their lower-case form.
 pub(crate) struct PatternSpellings {
     pieces: HashMap<Vec<u8>, Vec<Vec<u8>>>,
     lengths: BTreeSet<usize>,
@@ -55,14 +55,14 @@ impl PatternSpellings {
     }
 }
 
-/// Returns a piece of a pattern as it is compared; unchanged if it cannot be part of a URL.
+/// Returns a piece of a pattern in the form that is compared, or unchanged if it cannot occur in a URL.
 fn comparable(piece: &[u8]) -> Vec<u8> {
     let text = std::str::from_utf8(piece).ok().filter(|text| !text.contains('#'));
     let path = text.map(|text| comparable_path(&format!("{ORIGIN}/{text}"), Reading::Default));
     path.and_then(|path| path.strip_prefix(b"/").map(<[u8]>::to_vec)).unwrap_or_else(|| piece.to_vec())
 }
 
-/// A path on which source and draft differ.
+/// A path on which the source and the draft differ.
 pub(crate) struct DifferingPath {
     pub(crate) audience: usize,
     pub(crate) path: String,
@@ -70,7 +70,7 @@ pub(crate) struct DifferingPath {
     pub(crate) effect: LossEffect,
 }
 
-/// Which paths were seen for one pair of deciding lines: in the case of the patterns, and in a different case.
+/// Which paths were seen for one pair of deciding lines: in the case that the patterns use, and in a different case.
 #[derive(Default)]
 pub(crate) struct PathsSeen {
     seen: [bool; 2],
@@ -78,12 +78,12 @@ pub(crate) struct PathsSeen {
 }
 
 impl PathsSeen {
-    /// Returns whether more paths are worth a look; a few show whether both cases occur.
+    /// Returns whether more paths should be examined. A few paths show whether both cases occur.
     pub(crate) fn wants_more(&self) -> bool {
         self.seen != [true, true] && self.count < 16
     }
 
-    /// Records a path; returns whether it is the first in its case.
+    /// Records a path. Returns whether it is the first one in its case.
     pub(crate) fn add(&mut self, is_recased: bool) -> bool {
         self.count += 1;
         self.seen.get_mut(usize::from(is_recased)).is_some_and(|seen| !std::mem::replace(seen, true))
@@ -91,7 +91,7 @@ impl PathsSeen {
 }
 
 impl DraftDialect {
-    /// Returns the reading in which a target of this dialect is verified.
+    /// Returns the reading that verifies a target in this dialect.
     pub(crate) fn reading(self) -> Reading {
         match self {
             Self::Conventional => Reading::Rfc9309,

@@ -1,4 +1,4 @@
-//! A target file while it is written: groups of lines, each with the line of the source that it comes from.
+//! A target file while it is being written: groups of lines, each with the source line that it comes from.
 
 use super::loss::LossCause;
 use super::purposes::PURPOSE;
@@ -10,7 +10,7 @@ use byleave::model::Modality;
 pub(crate) enum DraftDialect {
     /// `User-agent`, `Allow` and `Disallow`.
     Conventional,
-    /// `ACAP-crawler`, and ACAP's permissions and prohibitions.
+    /// `ACAP-crawler`, and ACAP permissions and prohibitions.
     Acap,
 }
 
@@ -25,16 +25,16 @@ pub(crate) struct Draft {
     pub(crate) after: Vec<Vec<u8>>,
 }
 
-/// A group of a draft.
+/// A group in a draft.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DraftGroup {
-    /// The number of the audience that it addresses; `None` if it was copied from the source.
+    /// The number of the audience that the group addresses, or `None` if the group was copied from the source.
     pub(crate) audience: Option<usize>,
     /// The names as written. Without names and purposes, the group addresses any crawler.
     pub(crate) names: Vec<Vec<u8>>,
     pub(crate) purposes: Vec<Vec<u8>>,
     pub(crate) lines: Vec<DraftLine>,
-    /// Further fields, which do not decide about crawling.
+    /// Other fields, which do not decide about crawling.
     pub(crate) facts: Vec<Vec<u8>>,
 }
 
@@ -42,30 +42,31 @@ pub(crate) struct DraftGroup {
 #[derive(Clone, Debug)]
 pub(crate) struct DraftLine {
     pub(crate) content: LineContent,
-    /// The line of the source that it comes from; `None` if it was added.
+    /// The source line that this line comes from, or `None` if it was added.
     pub(crate) from: Option<u32>,
-    /// Whether it was removed again.
+    /// Whether the line was removed again.
     pub(crate) is_out: bool,
-    /// Why it was added or removed, and the path that made it necessary.
+    /// Why the line was added or removed, and a path that required it.
     pub(crate) because: Option<(LossCause, String)>,
 }
 
 /// The content of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LineContent {
-    /// A rule about crawling, with its pattern.
+    /// A rule about crawling: its modality and its pattern.
     Rule(Modality, Vec<u8>),
-    /// A line of the source, unchanged.
+    /// An unchanged line from the source.
     Copied(Vec<u8>),
 }
 
 impl DraftGroup {
-    /// Returns whether it addresses any crawler.
+    /// Returns whether the group addresses any crawler.
     pub(crate) fn is_any(&self) -> bool {
         self.names.is_empty() && self.purposes.is_empty()
     }
 
-    /// Returns whether it can be omitted. A group for a purpose cannot: it sets aside the group for any crawler.
+    /// Returns whether the group can be omitted. A group for a purpose cannot, because it replaces the group for any
+    /// crawler.
     fn is_empty(&self) -> bool {
         self.facts.is_empty() && self.purposes.is_empty() && self.has_no_rules()
     }
@@ -93,7 +94,7 @@ impl Draft {
         Self { dialect, before: Vec::new(), groups: Vec::new(), after: Vec::new() }
     }
 
-    /// Returns the text of the file and, for each of its lines from 1, the position in the draft.
+    /// Returns the text of the file and, for each of its lines, the position in the draft.
     pub(crate) fn written(&self) -> (Vec<u8>, Vec<Option<DraftPosition>>) {
         let mut text = Vec::new();
         let mut places = vec![None];
@@ -130,7 +131,7 @@ impl Draft {
                 }
             }
             if group.has_no_rules() {
-                // Without a rule, the names of the next group would join these.
+                // Without a rule, the next group's names would join this group.
                 put(&[self.dialect.rule(Modality::Prohibition), b":"], None);
             }
             for fact in &group.facts {
@@ -150,7 +151,7 @@ impl Draft {
         self.groups.get(place.group)?.lines.get(place.line)
     }
 
-    /// Removes a line; returns whether it was still there.
+    /// Removes a line. Returns whether it was still present.
     pub(crate) fn take_back(&mut self, place: DraftPosition, because: (LossCause, String)) -> bool {
         let line = self.groups.get_mut(place.group).and_then(|group| group.lines.get_mut(place.line));
         line.is_some_and(|line| {
@@ -159,7 +160,7 @@ impl Draft {
         })
     }
 
-    /// Adds a prohibition to a group; returns whether it is new.
+    /// Adds a prohibition to a group. Returns whether it is new.
     pub(crate) fn prohibit(
         &mut self,
         group: usize,
@@ -176,7 +177,7 @@ impl Draft {
         is_new
     }
 
-    /// Returns the number of the group for an audience, which is added if it does not exist.
+    /// Returns the number of the group for an audience. Adds the group if it does not exist.
     pub(crate) fn group_of(&mut self, number: usize, audience: &Audience) -> usize {
         if let Some(known) = self.groups.iter().position(|group| group.audience == Some(number)) {
             return known;

@@ -1,6 +1,6 @@
 //! Converts fields that are neither names nor rules, inside and outside of groups.
 //!
-//! robots.txt gets them unchanged. Some of them state preferences (S-40); the others decide nothing.
+//! They are copied to robots.txt unchanged. Some state preferences (S-40), and the others decide nothing.
 
 use super::LossCause;
 use super::draft::Draft;
@@ -15,24 +15,25 @@ use byleave::policy::Fact;
 use byleave::{Crawler, Obtained, Outcome, ProposedUse};
 use std::collections::BTreeMap;
 
-/// Returns the fields of the groups that bind an audience.
+/// Returns the fields in the groups that bind an audience.
 pub(super) fn of_groups(source: &RobotsTxtSource<'_>, audience: &Audience) -> Vec<Vec<u8>> {
     let is_own = |fact: &&Fact<'_>| fact.group.is_some_and(|group| audience.groups.contains(&group));
     source.facts.iter().filter(|fact| is_copied(fact)).filter(is_own).map(written).collect()
 }
 
-/// Returns the fields outside of groups, which are written before all groups.
+/// Returns the fields outside of groups. They are written before all groups.
 pub(super) fn outside_of_groups(source: &RobotsTxtSource<'_>) -> Vec<Vec<u8>> {
     let is_outside = |fact: &&Fact<'_>| fact.group.is_none() && !fact.is_doubtful;
     source.facts.iter().filter(|fact| is_copied(fact)).filter(is_outside).map(written).collect()
 }
 
-/// Returns the facts about the site, which are written after all groups.
+/// Returns the facts about the site. They are written after all groups.
 pub(super) fn of_site(source: &RobotsTxtSource<'_>) -> Vec<Vec<u8>> {
     source.facts.iter().filter(|fact| is_of_site(fact.field)).map(written).collect()
 }
 
-/// Returns a loss for each field that robots.txt does not get: fields in ACAP groups, and purposes that are not read.
+/// Returns a loss for each field that is not copied to robots.txt: fields in ACAP groups, and purposes that are not
+/// read.
 pub(super) fn not_in_robots_txt(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let reads_purposes = source.policy.reading().switches().reads_preferences;
     let left_out = source.facts.iter().filter(|fact| match fact.field {
@@ -46,7 +47,7 @@ pub(super) fn not_in_robots_txt(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     by_field(source, left_out, why)
 }
 
-/// Returns a loss for each field of a group that ACAP cannot express.
+/// Returns a loss for each group field that ACAP cannot express.
 pub(super) fn not_in_acap(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let reads_preferences = source.policy.reading().switches().reads_preferences;
     let is_left_out = |fact: &&Fact<'_>| !is_of_site(fact.field) && (fact.field != PURPOSE || !reads_preferences);
@@ -57,7 +58,7 @@ pub(super) fn not_in_acap(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     by_field(source, source.facts.iter().filter(is_left_out), why)
 }
 
-/// Returns one loss for each field that is left out, at its first line.
+/// Returns one loss per omitted field, at the line where the field first occurs.
 fn by_field<'f>(
     source: &RobotsTxtSource<'_>,
     facts: impl Iterator<Item = &'f Fact<'f>>,
@@ -75,11 +76,11 @@ fn by_field<'f>(
     by_field.into_values().map(loss).collect()
 }
 
-/// Returns a loss for each usage that copied preferences permit or limit in the target, but not in the source. That can
-/// happen where ACAP permits to crawl what `Disallow` prohibits: there preferences permit nothing in the source (S-31).
-/// Also returns whether every path was checked.
+/// Returns a loss for each usage that copied preferences permit or limit in the target but not in the source. This can
+/// happen where ACAP permits crawling that `Disallow` prohibits: there, preferences permit nothing in the source
+/// (S-31). Also returns whether every path was checked.
 ///
-/// Cost: at most [`MAX_QUESTIONS`], each asked of both files.
+/// Cost: at most [`MAX_QUESTIONS`] questions, each asked of both files.
 pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec<Loss>, bool) {
     let (mut losses, mut is_whole) = (Vec::new(), true);
     if source.statements.preferences().is_empty() || source.statements.acap().is_empty() {
@@ -103,7 +104,7 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
         {
             let is_new_to = |crawler: &Crawler, path: &str| {
                 let proposed = ProposedUse::new(path, crawler, usage);
-                // ACAP prohibits what is prohibited there; that is reported as a usage left out.
+                // If ACAP prohibits the usage there, it is already reported as an omitted usage.
                 byleave::analysis::decide_unchecked(&target, &proposed).outcome == outcome
                     && byleave::analysis::decide_unchecked(source.evidence, &proposed).outcome == Outcome::Unstated
             };
@@ -125,19 +126,19 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
     (losses, is_whole)
 }
 
-/// Outcomes that preferences cannot have in the source where `Disallow` wins.
+/// Outcomes that preferences in the source cannot have where `Disallow` wins.
 const NEWLY_EXPRESSED: [Outcome; 2] = [Outcome::Permitted, Outcome::Conditional];
 
 const MAX_QUESTIONS: usize = 200_000;
-/// Finding the paths of an audience costs as much as asking about this many paths.
+/// Finding an audience's paths costs as much as asking about this many paths.
 const PATHS_PER_AUDIENCE: usize = 16;
 
-/// Returns whether a field is copied into robots.txt, into its group or before all groups.
+/// Returns whether a field is copied to robots.txt, either into its group or before all groups.
 fn is_copied(fact: &Fact<'_>) -> bool {
     !is_of_site(fact.field) && fact.field != PURPOSE
 }
 
-/// Returns whether a field states a preference in the reading of the source.
+/// Returns whether a field states a preference in the source's reading.
 fn is_preference(source: &RobotsTxtSource<'_>, field: Field) -> bool {
     field.is_preference() && source.policy.reading().switches().reads_preferences
 }

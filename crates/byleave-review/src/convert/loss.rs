@@ -1,17 +1,18 @@
-//! What a conversion loses: what the target cannot express, why, and whether it is then stricter or incomplete.
+//! The losses of a conversion: what the target cannot express, why, and whether it is stricter or incomplete as a
+//! result.
 
 use byleave::Usage;
 use std::fmt;
 
 macro_rules! causes {
     ($($(#[$about:meta])* $variant:ident = $name:literal;)*) => {
-        /// Why the target cannot express something as the source does.
+        /// Why the target cannot express something in the way the source does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum LossCause { $($(#[$about])* $variant,)* }
 
         impl LossCause {
-            /// Returns its name in every output.
+            /// Returns the cause's name, as used in every output.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
@@ -21,17 +22,18 @@ macro_rules! causes {
 }
 
 causes! {
-    /// One side distinguishes the case of letters, the other does not (S-19).
+    /// One side distinguishes letter case, and the other does not (S-19).
     Case = "case";
-    /// Of equally long patterns, RFC 9309 prefers the permission, ACAP the prohibition (S-05, S-13).
+    /// Between equally long patterns, RFC 9309 prefers the permission and ACAP the prohibition (S-05, S-13).
     Tie = "tie";
-    /// RFC 9309 prefers the longer pattern, ACAP the narrower one (S-06, S-13).
+    /// RFC 9309 prefers the longer pattern, and ACAP the narrower one (S-06, S-13).
     Scope = "scope";
-    /// To the letter of RFC 9309 a reserved character equals its escape (C14).
+    /// In strict RFC 9309, a reserved character equals its escape (C14).
     Escape = "escape";
     /// RFC 9309's grammar does not accept the name (S-35).
     Name = "name";
-    /// In RFC 9309 a named group replaces the group for any crawler; in ACAP and in directives both apply (S-04, S-17).
+    /// In RFC 9309, a named group replaces the group for any crawler. In ACAP and in directives, both apply (S-04,
+    /// S-17).
     Fallback = "fallback";
     /// The target cannot address crawlers separately (S-44).
     Crawler = "crawler";
@@ -45,15 +47,15 @@ causes! {
     Permission = "permission";
     /// The target cannot express purposes (S-05).
     Purpose = "purpose";
-    /// A field decides nothing and has no equivalent in the target.
+    /// The field decides nothing and has no equivalent in the target.
     Fact = "fact";
-    /// A request to the crawler, which is not a decision (S-30).
+    /// The statement is a request to the crawler and not a decision (S-30).
     Request = "request";
     /// A file that robots.txt refers to is missing (S-21).
     Reference = "reference";
-    /// A statement about a part of a page, which the target cannot address (S-16).
+    /// The statement is about a part of a page, which the target cannot address (S-16).
     Element = "element";
-    /// The files are too large to compare, or the source was not read to its end (S-22, S-34).
+    /// The files are too large to compare, or the source was not read completely (S-22, S-34).
     Unknown = "unknown";
 }
 
@@ -62,12 +64,12 @@ causes! {
 pub enum LossEffect {
     /// The target is stricter than the source.
     Narrower,
-    /// Something is left out: the target prohibits, limits or permits less than the source.
+    /// Something is omitted: the target prohibits, limits or permits less than the source.
     LeftOut,
 }
 
 impl LossEffect {
-    /// Returns its name in every output.
+    /// Returns the effect's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -77,23 +79,23 @@ impl LossEffect {
     }
 }
 
-/// One thing that the target does not express as the source does.
+/// Something that the target does not express in the way the source does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
-    /// Why it is lost.
+    /// The cause of the loss.
     pub cause: LossCause,
     /// How the target differs from the source.
     pub effect: LossEffect,
-    /// The line of the source; `None` if there is no single line.
+    /// The line in the source, or `None` if there is no single line.
     pub line: Option<u32>,
-    /// The crawler, or the first of several; `None` for unnamed crawlers.
+    /// The first affected crawler, or `None` for unnamed crawlers.
     pub crawler: Option<String>,
-    /// How many crawlers are affected; all unnamed ones count as one.
+    /// The number of affected crawlers. All unnamed crawlers together count as one.
     pub crawlers: usize,
-    /// The usage, or the first of several.
+    /// The first affected usage.
     pub usage: Option<Usage>,
-    /// A path or URL on which source and target differ.
+    /// A path or URL on which the source and the target differ.
     pub path: Option<String>,
     /// The loss as a sentence.
     pub message: String,

@@ -1,8 +1,8 @@
 //! Converts a site's decisions into another carrier or dialect, and verifies the result with the engine.
 //!
-//! A target is drafted from the source, both are asked the same questions, and everything that the target cannot
-//! express is reported: nothing is dropped or widened silently. `robots_txt` and `acap` draft files, `response` writes
-//! directives for one resource, `preferences` writes AI-preference dialects.
+//! The converter drafts a target from the source and asks both the same questions. It reports everything that the
+//! target cannot express, so nothing is dropped or widened silently. `robots_txt` and `acap` draft files, `response`
+//! writes directives for one resource, and `preferences` writes AI-preference dialects.
 
 mod acap;
 mod all_paths;
@@ -44,7 +44,7 @@ use verify::{Coverage, Mismatch, verify};
 pub enum TargetFile {
     /// A robots.txt with ACAP groups.
     Acap,
-    /// A robots.txt with the groups of RFC 9309.
+    /// A robots.txt with RFC 9309 groups.
     RobotsTxt,
 }
 
@@ -54,28 +54,28 @@ pub enum TargetFile {
 pub struct Conversion {
     /// The text of the target.
     pub text: Vec<u8>,
-    /// What the target does not express as the source does; empty if both decide the same.
+    /// The differences between the target and the source. Empty if both make the same decisions.
     pub losses: Vec<Loss>,
-    /// Whether all paths were compared; if not, only those that represent patterns and overlaps of two.
+    /// Whether all paths were compared. If not, only paths that represent patterns and overlaps of two patterns were.
     pub is_proved: bool,
 }
 
 impl Conversion {
-    /// Returns whether the target expresses everything as the source does.
+    /// Returns whether the target expresses everything in the way the source does.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.losses.is_empty()
     }
 }
 
-/// Converts a robots.txt; returns `None` if the evidence has no robots.txt that was read.
+/// Converts a robots.txt. Returns `None` if the site has no robots.txt that was read.
 ///
 /// ```
 /// use byleave::{Site, Reading};
 /// use byleave_review::convert::{PathCase, TargetFile, convert};
 /// let robots_txt = b"User-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
-/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-/// let converted = convert(&evidence, TargetFile::Acap, PathCase::Sensitive).unwrap();
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let converted = convert(&site, TargetFile::Acap, PathCase::Sensitive).unwrap();
 /// let expected = b"ACAP-crawler: GoodBot\nACAP-allow-crawl: /\n\nACAP-crawler: *\nACAP-disallow-crawl: /\n";
 /// assert_eq!(converted.text, expected);
 /// assert!(converted.is_exact());
@@ -129,7 +129,7 @@ pub fn convert(evidence: &Site<'_>, target: TargetFile, case: PathCase) -> Optio
     Some(Conversion { text: draft.written().0, losses, is_proved: coverage == Coverage::Everywhere })
 }
 
-/// Returns the losses of a file: one for each line of the source, cause and effect.
+/// Returns the losses in a file, one per combination of source line, cause and effect.
 fn losses_of(source: &RobotsTxtSource<'_>, draft: &Draft, mismatches: &[Mismatch]) -> Vec<Loss> {
     type Key = (LossEffect, LossCause, Option<u32>);
     let mut by_line: BTreeMap<Key, (Loss, BTreeSet<usize>)> = BTreeMap::new();
@@ -143,7 +143,7 @@ fn losses_of(source: &RobotsTxtSource<'_>, draft: &Draft, mismatches: &[Mismatch
         let line = one.target.and_then(|place| draft.line(place));
         let source_line = one.source.as_ref().and_then(|decided| decided.line);
         let lost = source_line.filter(|_| one.effect == LossEffect::Narrower).and_then(|line| taken_back.get(&line));
-        // A line that was added or removed because of another path has that path's cause.
+        // If a line was added or removed because of another path, the cause is taken from that path.
         let because = line.and_then(|line| line.because.as_ref()).filter(|_| one.effect == LossEffect::Narrower);
         let cause = lost.copied().or(because).map_or(one.cause, |(cause, _)| *cause);
         let from = source_line.or(line.and_then(|line| line.from));
@@ -193,7 +193,7 @@ fn losses_of(source: &RobotsTxtSource<'_>, draft: &Draft, mismatches: &[Mismatch
         loss.path = Some(path.clone());
         by_line.insert(key, (loss, BTreeSet::from([one.audience])));
     }
-    // A copied ACAP line may address more than crawling.
+    // A copied ACAP line may also address usages other than crawling.
     for line in draft.groups.iter().flat_map(|group| &group.lines).filter(|line| line.is_out) {
         if let (LineContent::Copied(text), Some((cause, wider))) = (&line.content, &line.because) {
             let text = String::from_utf8_lossy(text);
@@ -227,7 +227,7 @@ fn why(cause: LossCause, dialect: DraftDialect) -> &'static str {
     }
 }
 
-/// Returns a loss for each name that RFC 9309's grammar does not accept: a reader that follows it reads another name.
+/// Returns a loss for each name that RFC 9309's grammar does not accept. A strict reader reads a different name.
 fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let lines = source.policy.text().map(LineStarts::of);
     let groups = source.policy.groups();
@@ -255,7 +255,7 @@ fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     odd.map(loss).collect()
 }
 
-/// Returns a loss for each ACAP statement about other usages than crawling.
+/// Returns a loss for each ACAP statement about a usage other than crawling.
 fn usages_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let statements = SiteStatements::of(source.evidence, &Capabilities::default());
     let mut losses = Vec::new();
@@ -272,7 +272,7 @@ fn usages_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     losses
 }
 
-/// Returns a loss for each referenced file that addresses other usages than crawling.
+/// Returns a loss for each referenced file that addresses usages other than crawling.
 fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let evidence = source.evidence;
     let documents = evidence.documents().iter().filter(|document| evidence.refers_to(&document.name));
@@ -289,7 +289,8 @@ fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     documents.filter_map(loss).collect()
 }
 
-/// Returns the losses of requests, which no other dialect has, and of missing files, which prohibit everything.
+/// Returns the losses for requests, which no other dialect can express, and for missing files, which prohibit
+/// everything.
 fn requests_and_needs(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let mut losses_of: BTreeMap<String, Loss> = BTreeMap::new();
     for audience in &source.audiences {

@@ -1,27 +1,27 @@
-//! The paths on which source and target are compared: paths that represent each pattern, paths at its edges, overlaps
-//! of a permission and a prohibition, and all of these in a different case.
+//! The paths on which the source and the target are compared: paths that represent each pattern, paths at its edges,
+//! overlaps of a permission and a prohibition, and all of these in a different case.
 //!
-//! A wildcard is replaced by a character that no pattern has. The statement that decides such a path decides wherever
-//! the pattern matches and nothing narrower does.
+//! A wildcard is replaced with a character that no pattern contains. The statement that decides for such a path decides
+//! for every path that the pattern matches, unless a narrower pattern matches too.
 
 use super::pattern::{meets, recased};
 use byleave::model::Modality;
 use std::collections::BTreeMap;
 
-/// Whether paths that differ only in the case of letters are different resources.
+/// Whether paths that differ only in letter case are different resources.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PathCase {
-    /// They may be two resources, as RFC 9309 has it.
+    /// They may be different resources, as in RFC 9309.
     #[default]
     Sensitive,
-    /// The site treats them as one resource, so they are compared only as the patterns spell them.
+    /// The site treats them as one resource, so they are compared only in the patterns' spelling.
     Insensitive,
 }
 
-/// Paths to ask about, each with whether its case differs from that of the patterns.
+/// Paths to compare. The value is whether the path's case differs from that in the patterns.
 pub(crate) type Paths = BTreeMap<String, bool>;
 
-/// A pattern, and whether it permits or prohibits.
+/// A pattern with its modality.
 pub(crate) type PatternRule<'p> = (Modality, &'p [u8]);
 
 /// Chooses the paths that represent patterns.
@@ -31,7 +31,8 @@ pub(crate) struct PathSampler {
 }
 
 impl PathSampler {
-    /// Chooses a character that none of these patterns has, plain or escaped; returns `None` if there is none.
+    /// Chooses a character that none of these patterns contains, plain or escaped. Returns `None` if there is no such
+    /// character.
     pub(crate) fn new<'p>(patterns: impl IntoIterator<Item = &'p [u8]>, case: PathCase) -> Option<Self> {
         let mut is_used = [false; 256];
         let mut mark = |byte: u8| {
@@ -50,13 +51,14 @@ impl PathSampler {
                 }
             }
         }
-        // Characters that a URL contains unescaped, the rarest in patterns first; none that an escape contains.
+        // Characters that need no escape in a URL and do not occur in escapes. Those that are rarest in patterns come
+        // first.
         let candidates = b"~!'@,;()[]+jqxzkvywughlmnoprsti0123456789";
         let unused = candidates.iter().copied().find(|byte| is_used.get(usize::from(*byte)) == Some(&false))?;
         Some(Self { unused, case })
     }
 
-    /// Returns paths for all of these patterns; `None` if there would be more than `most`.
+    /// Returns paths for all of these patterns, or `None` if there would be more than `most`.
     ///
     /// Cost: O(permissions × prohibitions), or one pass over them if that exceeds `most`.
     pub(crate) fn paths(&self, rules: &[PatternRule<'_>], most: usize) -> Option<Paths> {
@@ -96,7 +98,7 @@ impl PathSampler {
         }
     }
 
-    /// Adds paths where two patterns overlap, as they are spelled and with the case of one of them changed.
+    /// Adds paths where two patterns overlap, both as spelled and with the case of one pattern changed.
     fn add_meeting(&self, one: &[u8], other: &[u8], paths: &mut Paths) {
         let mut add = |one: &[u8], other: &[u8], is_recased: bool| {
             for met in meets(one, other) {
@@ -118,14 +120,14 @@ impl PathSampler {
         }
     }
 
-    /// Adds the paths that represent a pattern, and those at its edges.
+    /// Adds the paths that represent a pattern, and paths at its edges.
     fn add(&self, pattern: &[u8], is_recased: bool, paths: &mut Paths) {
         let (body, is_anchored) = match pattern.strip_suffix(b"$") {
             Some(body) => (body, true),
             None => (pattern, false),
         };
         let mut put = |path: String| {
-            // A path that some pattern spells is not in a different case.
+            // If any pattern spells the path this way, its case does not differ.
             paths.entry(path).and_modify(|known| *known &= is_recased).or_insert(is_recased);
         };
         let tail = (!is_anchored).then_some(self.unused);
@@ -159,7 +161,7 @@ impl PathSampler {
     }
 }
 
-/// About this many paths represent one pattern, and the overlap of two.
+/// The approximate number of paths that represent one pattern, or the overlap of two patterns.
 const PATHS_PER_PATTERN: usize = 8;
 const PATHS_PER_PAIR: usize = 12;
 

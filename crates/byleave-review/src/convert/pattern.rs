@@ -2,7 +2,7 @@
 //!
 //! The engine decides what a pattern matches. This module only writes patterns.
 
-/// Returns the pattern without redundant stars: those at its end, or next to another.
+/// Returns the pattern without redundant stars, which are at the end or next to another star.
 pub(crate) fn tidied(pattern: &[u8]) -> Vec<u8> {
     let (body, end) = match pattern.strip_suffix(b"$") {
         Some(body) => (body, &b"$"[..]),
@@ -26,7 +26,7 @@ pub(crate) fn tidied(pattern: &[u8]) -> Vec<u8> {
     tidied
 }
 
-/// Returns the pattern with its blanks escaped, for fields that have several words.
+/// Returns the pattern with its blanks escaped, for fields whose value may contain several words.
 pub(crate) fn without_blanks(pattern: &[u8]) -> Vec<u8> {
     let mut written = Vec::with_capacity(pattern.len());
     for byte in pattern {
@@ -42,7 +42,7 @@ pub(crate) fn without_blanks(pattern: &[u8]) -> Vec<u8> {
 /// A pattern, split at its stars.
 struct Parts<'p> {
     first: &'p [u8],
-    /// The pieces that follow stars, without the end of an anchored pattern.
+    /// The pieces that follow stars, except the end of an anchored pattern.
     middles: Vec<&'p [u8]>,
     /// The end of an anchored pattern.
     end: Option<&'p [u8]>,
@@ -65,12 +65,13 @@ impl<'p> Parts<'p> {
     }
 }
 
-/// Returns simple patterns of paths that both patterns match, if there are any. Each is contained in both.
+/// Returns simple patterns for paths that both patterns match, if there are any. Both patterns match everything that a
+/// returned pattern matches.
 ///
 /// Cost: linear in both patterns.
 pub(crate) fn meets(one: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     let (a, b) = (Parts::of(one), Parts::of(other));
-    // An anchored pattern without stars is a single path, which is asked about anyway.
+    // An anchored pattern without stars matches a single path, which is compared anyway.
     if a.is_literal || b.is_literal {
         return Vec::new();
     }
@@ -111,7 +112,7 @@ pub(crate) fn meets(one: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     met
 }
 
-/// Returns the pattern with the case of its letters swapped from the octet `from` on; escapes stay unchanged.
+/// Returns the pattern with the case of its letters swapped, starting at the octet `from`. Escapes do not change.
 pub(crate) fn recased(pattern: &[u8], from: usize) -> Vec<u8> {
     let mut digits = 0;
     let recase = |(at, byte): (usize, &u8)| {

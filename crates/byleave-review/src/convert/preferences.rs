@@ -1,8 +1,8 @@
-//! Converts what a site decides about AI and search into an AI-preference dialect, and verifies the result.
+//! Converts a site's decisions about AI and search into an AI-preference dialect, and verifies the result.
 //!
 //! The source is asked about paths where one pattern matches, where two overlap and where none matches, and about one
-//! path of every region (`regions`), for each crawler that it names and for all others. The target is then read on its
-//! own and asked the same questions.
+//! path per region (`regions`). This is done for each crawler that the source names and for all others. The target is
+//! then read without other documents and asked the same questions.
 
 use super::Conversion;
 use super::loss::{Loss, LossCause, LossEffect};
@@ -25,15 +25,15 @@ use byleave::model::{Dialect, Modality, Scope};
 use byleave::{Crawler, Obtained, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Converts what a site decides about `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search` into an
+/// Converts a site's decisions about `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search` into an
 /// AI-preference dialect.
 ///
 /// ```
 /// use byleave::{Site, Reading};
 /// use byleave_review::convert::{PathCase, TargetPreferences, convert_preferences};
 /// let robots_txt = b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow:\n";
-/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-/// let converted = convert_preferences(&evidence, TargetPreferences::ContentUsage, PathCase::Sensitive);
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let converted = convert_preferences(&site, TargetPreferences::ContentUsage, PathCase::Sensitive);
 /// assert_eq!(converted.text, b"User-agent: *\nContent-Usage: train-ai=n, search=y\nDisallow:\n");
 /// assert!(converted.is_exact());
 /// ```
@@ -41,7 +41,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Cost: a bounded number of decisions.
 #[must_use]
 pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case: PathCase) -> Conversion {
-    // The new fields join the rules of the source, which limit them as they limit the source's own fields (S-31).
+    // The new fields are added to the source's rules, which limit them as they limit the source's own fields (S-31).
     let text = if target.has_names() { without_rules(evidence) } else { None };
     let bare = text.as_deref().map(|text| evidence.to_builder().with_robots_txt(Obtained::Status(200), text).build());
     let evidence = bare.as_ref().unwrap_or(evidence);
@@ -59,7 +59,7 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
         unknown(format!("the source has {} patterns; only {most} were examined", patterns.len()));
         patterns.truncate(most);
     }
-    // Only ACAP ignores case, so without it no path in a different case is needed.
+    // Only ACAP ignores case. Without ACAP, no paths in a different case are needed.
     let case = if has_acap { case } else { PathCase::Insensitive };
     // No real site has patterns with every character.
     let Some(sampler) = PathSampler::new(patterns.iter().map(Vec::as_slice), case) else {
@@ -91,7 +91,7 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
     }
     let paths = paths.or_else(|| sampler.paths(&alone, usize::MAX)).unwrap_or_default();
     let mut paths = with(paths, &walked, room);
-    // Each crawler is asked about every path.
+    // Each crawler is asked about every path, so the limits depend on each other.
     let most = (room / paths.len().max(1)).clamp(1, MAX_NAMES);
     names.truncate(most);
     if named > names.len() {
@@ -99,7 +99,7 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
     }
     let mut audiences = source.audiences(&names, &paths, &sampler.witness(b"/"));
     let mut by_names: Vec<Vec<GroupAddressee>> = audiences.iter().map(|audience| audience.names.clone()).collect();
-    // Crawlers with every purpose are asked about, but need no group: the groups of each purpose bind them.
+    // Crawlers with every purpose are compared but need no group of their own: each purpose's groups bind them.
     by_names.extend(having_all.iter().map(|_| Vec::new()));
     audiences.extend(having_all);
     let at = |number: usize, path: &str| match audiences.get(number) {
@@ -115,7 +115,7 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
     let mut text = written(&paths);
     let mut rounds = 0;
     let (paths, walked, found) = loop {
-        // The target has patterns for overlaps, and these overlap others.
+        // The target has patterns for overlaps, and these may overlap other patterns.
         let walked = walk(&[evidence, &read_back(target, &text)], &crawlers, &budget);
         let known = paths.len();
         paths = with(paths, &walked, room);
@@ -127,10 +127,10 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
         }
         text = written(&paths);
     };
-    // Regions beyond the limit were found, but not asked about.
+    // Regions beyond the limit were found but not compared.
     let has_all = walked.regions.iter().all(|region| paths.contains_key(&region.path));
     let has_unknown = losses.iter().any(|one| one.cause == LossCause::Unknown);
-    // With three or more purposes, a crawler may have some of them only.
+    // With three or more purposes, a crawler may have only some of them.
     let has_all_purposes = source.has_all_purposes && purposes <= 2;
     let is_proved = walked.is_exact && has_all && has_all_purposes && !has_unknown;
     losses.extend(found);
@@ -139,7 +139,7 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
     Conversion { text: text.into_bytes(), losses, is_proved }
 }
 
-/// Returns robots.txt with its rules emptied and all other fields in place; `None` if its text is not known.
+/// Returns robots.txt with empty rules and all other fields unchanged, or `None` if its text is not known.
 fn without_rules(evidence: &Site<'_>) -> Option<Vec<u8>> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let written = policy.text()?;
@@ -149,7 +149,7 @@ fn without_rules(evidence: &Site<'_>) -> Option<Vec<u8>> {
         byleave::analysis::field(&tree, line, evidence.reading()).is_some_and(|field| field.role() == Role::Rule)
     };
     for line in tree.lines().iter().filter(is_rule) {
-        // An empty rule still ends the list of names; without its value it needs the colon.
+        // An empty rule still ends the list of names. Without a value, it needs a colon.
         let rest = text.get_mut(line.name.1..line.value.1).into_iter().flatten();
         for (byte, blank) in rest.zip(std::iter::once(b':').chain(std::iter::repeat(b' '))) {
             *byte = blank;
@@ -158,7 +158,7 @@ fn without_rules(evidence: &Site<'_>) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Returns one path of every region that the patterns of all these policies distinguish.
+/// Returns one path for every region that the patterns of all these policies distinguish.
 pub(super) fn walk(policies: &[&Site<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
     let all_applicable: Vec<ApplicableRules> =
         policies.iter().flat_map(|policy| crawlers.iter().map(|crawler| policy.applicable_to(crawler))).collect();
@@ -183,17 +183,17 @@ fn with(mut paths: Paths, walked: &Regions, most: usize) -> Paths {
 
 /// At most this many patterns are examined.
 const MAX_PATTERNS: usize = 500;
-/// At most this many paths are asked about.
+/// At most this many paths are compared.
 const MAX_PATHS: usize = 20_000;
-/// The approximate number of questions. A decision examines every preference, and sixteen of them cost as much as a
+/// The approximate number of questions. A decision examines every preference. Sixteen preferences cost as much as a
 /// question without any.
 const MAX_QUESTIONS: usize = 2_000_000;
 const PREFERENCES_PER_QUESTION: usize = 16;
-/// At most this often the target is rewritten because it permits too much where its own patterns overlap.
+/// The target is rewritten at most this often, if it permits too much where its own patterns overlap.
 const MAX_ROUNDS: usize = 4;
 /// How often each question is asked: to find audiences, to write, to restrict and to verify.
 const PASSES: usize = 4;
-/// About this many paths represent one pattern.
+/// The approximate number of paths that represent one pattern.
 const PATHS_PER_PATTERN: usize = 16;
 
 /// The patterns of statements that may address these usages.
@@ -206,7 +206,7 @@ fn patterns(evidence: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
     let statements = SiteStatements::of(evidence, &Capabilities::default());
     let preferences = statements.preferences();
     let mut found: Vec<Vec<u8>> = preferences.iter().filter_map(|one| one.pattern).map(<[u8]>::to_vec).collect();
-    // Where `Disallow` wins, these preferences permit nothing (S-31). In robots.txt that needs no line.
+    // Where `Disallow` wins, these preferences permit nothing (S-31). A target in robots.txt needs no line for that.
     let is_moot =
         preferences.iter().any(|one| one.dialect == Dialect::ContentUsage && one.usages.contains(&&Usage::Tdm));
     if let (RobotsTxt::Read(policy), false, true) = (evidence.robots_txt(), target.has_names(), is_moot) {
@@ -225,8 +225,7 @@ fn patterns(evidence: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
     let mut known = BTreeSet::new();
     let mut patterns = Vec::new();
     for pattern in found {
-        // Other patterns match nothing. A single character matches everything and needs no line. The length of the rest
-        // counts.
+        // Patterns that begin otherwise match nothing. A single character matches every path and needs no line.
         let is_path = matches!(pattern.first(), Some(b'/' | b'*')) && pattern.len() > 1;
         if is_path && known.insert(pattern.clone()) {
             patterns.push(pattern);
@@ -245,7 +244,7 @@ fn acap_patterns(evidence: &Site<'_>) -> Vec<Vec<u8>> {
         let usage = one.usages.iter().find(|usage| PREFERENCE_USAGES.contains(usage) || ***usage == Usage::OtherUsage);
         match usage.and_then(|usage| statements.get(one.id, usage)).map(|statement| statement.scope) {
             Some(Scope::Pattern(pattern)) => found.push(slashed(pattern)),
-            // The patterns of all sets are included, whichever set is meant.
+            // The patterns of all sets are included, whichever set the statement names.
             Some(Scope::ResourceSet(_)) => found.extend(sets.iter().flat_map(|(_, patterns)| patterns.clone())),
             _ => {}
         }
@@ -255,12 +254,12 @@ fn acap_patterns(evidence: &Site<'_>) -> Vec<Vec<u8>> {
 
 /// Crawlers that the source treats the same way.
 struct PreferenceAudience {
-    /// Whom the groups address; empty for all unnamed crawlers.
+    /// The addressees of the groups. Empty for all unnamed crawlers.
     names: Vec<GroupAddressee>,
     crawler: Crawler,
 }
 
-/// The site that is converted, to be asked.
+/// The site to convert, prepared for questions.
 struct PreferenceSource<'e> {
     evidence: &'e Site<'e>,
     statements: SiteStatements<'e>,
@@ -275,15 +274,15 @@ impl<'e> PreferenceSource<'e> {
         Self { evidence, statements, purposes, has_all_purposes }
     }
 
-    /// Returns how many paths may be asked about, all crawlers together.
+    /// Returns how many paths may be asked about, summed over all crawlers.
     fn room(&self) -> usize {
-        // For each purpose that a crawler has, all fields are searched.
+        // All fields are searched once for each purpose of a crawler.
         let purposes = self.evidence.purposes_of_groups().len().min(MAX_PURPOSES);
         let cost = 1 + self.statements.preferences().len() * (1 + purposes) / PREFERENCES_PER_QUESTION;
         (MAX_QUESTIONS / (cost * PASSES * PREFERENCE_USAGES.len() * self.purposes.len().max(1))).max(1)
     }
 
-    /// Returns whom the groups address, except any crawler; purposes come first.
+    /// Returns the addressees of all groups except `*`, with purposes first.
     fn named(&self) -> Vec<GroupAddressee> {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
         let purposes = self.evidence.purposes_of_groups().into_iter().take(MAX_PURPOSES);
@@ -301,7 +300,7 @@ impl<'e> PreferenceSource<'e> {
         }
     }
 
-    /// Returns a crawler that has every purpose of groups, if there are several (S-50).
+    /// Returns a crawler that has every purpose that groups address, if there are several (S-50).
     fn having_all(&self) -> Option<PreferenceAudience> {
         let purposes = self.evidence.purposes_of_groups();
         let purposes: Vec<_> = purposes.into_iter().map(String::from_utf8_lossy).take(MAX_PURPOSES).collect();
@@ -310,8 +309,8 @@ impl<'e> PreferenceSource<'e> {
         (purposes.len() > 1).then(|| PreferenceAudience { names: names(), crawler: crawler() })
     }
 
-    /// Returns the audience of all unnamed crawlers, then those of named crawlers that are treated the same on these
-    /// paths.
+    /// Returns the audience of all unnamed crawlers, followed by the audiences of named crawlers. Named crawlers that
+    /// are treated the same on these paths share an audience.
     fn audiences(&self, names: &[GroupAddressee], paths: &Paths, general: &str) -> Vec<PreferenceAudience> {
         let mut audiences = vec![PreferenceAudience { names: Vec::new(), crawler: nobody(&[self.evidence]) }];
         let mut known: Vec<((bool, Vec<UsageIntents>), usize)> = Vec::new();
@@ -331,7 +330,7 @@ impl<'e> PreferenceSource<'e> {
         audiences
     }
 
-    /// Returns what the source states about each usage at a path, for the purpose with the strictest outcome.
+    /// Returns the source's intent for each usage on a path, for the purpose with the strictest outcome.
     fn at(&self, crawler: &Crawler, path: &str) -> UsageIntents {
         let mut intents = UsageIntents::new();
         for usage in PREFERENCE_USAGES {
@@ -344,7 +343,7 @@ impl<'e> PreferenceSource<'e> {
         intents
     }
 
-    /// Compares the target with the source on each of these paths; returns the losses.
+    /// Compares the target with the source on each of these paths. Returns the losses.
     fn losses_of(
         &self,
         target: TargetPreferences,
@@ -383,7 +382,7 @@ impl<'e> PreferenceSource<'e> {
         found.iter().map(|(key, found)| found.loss(key, target, audiences)).collect()
     }
 
-    /// Returns how the target differs from what is intended, and why.
+    /// Returns how the target differs from the intent, and why.
     fn why(
         &self,
         mismatch: &UsageMismatch<'_>,
@@ -423,7 +422,7 @@ impl<'e> PreferenceSource<'e> {
         (LossEffect::LeftOut, cause)
     }
 
-    /// Returns where the deciding statement is; `None` if a default decides.
+    /// Returns the position of the deciding statement, or `None` if a default decides.
     fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> Option<StatementPlace> {
         let decision = byleave::analysis::decide_unchecked(self.evidence, &ProposedUse::new(path, crawler, usage));
         let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage))?;
@@ -436,7 +435,7 @@ impl<'e> PreferenceSource<'e> {
         Some(StatementPlace { document, line: statement.line, pattern })
     }
 
-    /// Returns a loss for each missing file, which therefore prohibits (S-21, S-45).
+    /// Returns a loss for each missing file. A missing file prohibits (S-21, S-45).
     fn needs(&self, audiences: &[PreferenceAudience]) -> Vec<Loss> {
         let mut found: BTreeMap<String, Loss> = BTreeMap::new();
         for audience in audiences {
@@ -458,7 +457,7 @@ impl<'e> PreferenceSource<'e> {
     }
 }
 
-/// One usage of one path, as intended and as the target has it.
+/// One usage on one path, as intended and as expressed by the target.
 struct UsageMismatch<'a> {
     target: TargetPreferences,
     usage: &'a Usage,
@@ -487,24 +486,24 @@ fn intent(evidence: &Site<'_>, crawler: &Crawler, path: &str, usage: &Usage, pur
     UsageIntent { outcome, conditions }
 }
 
-/// What all findings of one loss share.
+/// The values that all mismatches in one loss share.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct LossKey {
     effect: LossEffect,
     cause: LossCause,
     intended: Outcome,
     got: Outcome,
-    /// The statement that decides in the source.
+    /// The deciding statement in the source.
     place: Option<StatementPlace>,
 }
 
-/// Where a statement is, and its pattern.
+/// The position of a statement, and its pattern.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct StatementPlace {
     /// `None` for robots.txt.
     document: Option<String>,
     line: u32,
-    /// `None` if it addresses all paths.
+    /// `None` if the statement addresses all paths.
     pattern: Option<String>,
 }
 
@@ -526,7 +525,7 @@ impl LossDetails {
             self.audiences.first().and_then(|number| audiences.get(*number)?.names.first()).map(GroupAddressee::shown);
         let whom = first.as_ref().map_or("everyone".to_owned(), |name| format!("`{name}`"));
         let intended = key.intended.name();
-        // Overlaps and differences of case concern some paths of the statement; other causes concern all of them.
+        // Overlaps and case differences affect some of the statement's paths. Other causes affect all of them.
         let is_local = matches!(key.cause, LossCause::Scope | LossCause::Case) || key.place.is_none();
         let pattern = key.place.as_ref().and_then(|place| place.pattern.as_deref());
         let of = match pattern {

@@ -1,7 +1,7 @@
-//! Converts groups for purposes: they bind crawlers that have a purpose and that no group names (S-50).
+//! Converts groups for purposes. They bind crawlers that have a purpose and that no group names (S-50).
 //!
-//! Purposes of the same groups form one audience, as names do. The groups of all its purposes bind a crawler, in the
-//! source and in a target that has these groups.
+//! Purposes that the same groups address form one audience, as names do. A crawler with several purposes is bound by
+//! the groups for all of them, in the source and in a target that has these groups.
 
 use super::loss::{Loss, LossCause, LossEffect};
 use super::source::{Audience, RobotsTxtSource, combined, groups};
@@ -12,7 +12,7 @@ use byleave::analysis::vocabulary::Field;
 use byleave::policy::Fact;
 use std::collections::{BTreeSet, HashSet};
 
-/// A purpose of groups, as first written.
+/// A purpose that groups address, in its first spelling.
 struct GroupPurpose<'p> {
     written: &'p [u8],
     line: u32,
@@ -20,7 +20,7 @@ struct GroupPurpose<'p> {
 }
 
 impl RobotsTxtSource<'_> {
-    /// Adds audiences for purposes, before the one for all other unnamed crawlers.
+    /// Adds audiences for purposes, before the audience of all other unnamed crawlers.
     pub(super) fn add_purposes(&mut self) {
         let (purposes, _) = purposes(self);
         let groups = groups(self.policy);
@@ -53,15 +53,15 @@ impl RobotsTxtSource<'_> {
         self.audiences.extend(added.into_iter().chain(any));
     }
 
-    /// Returns whether crawlers may have combinations of purposes that are not asked about.
+    /// Returns whether crawlers may have combinations of purposes that are not compared.
     pub(super) fn has_more_purposes(&self) -> bool {
         let having = self.audiences.iter().filter(|audience| !audience.purposes.is_empty());
-        // If only rules bind them, source and target combine the same groups.
+        // If only conventional rules bind them, the source and the target combine the same groups.
         having.clone().count() > 2 && having.into_iter().any(|audience| !audience.acap_any.is_empty())
     }
 }
 
-/// Returns the first [`MAX_PURPOSES`] purposes of groups, in the order of the file, and how many more there are.
+/// Returns the first [`MAX_PURPOSES`] purposes in the file, and the number of further purposes.
 fn purposes<'e>(source: &RobotsTxtSource<'e>) -> (Vec<GroupPurpose<'e>>, usize) {
     let mut purposes: Vec<GroupPurpose<'e>> = Vec::new();
     let mut others = HashSet::new();
@@ -84,7 +84,7 @@ fn purposes<'e>(source: &RobotsTxtSource<'e>) -> (Vec<GroupPurpose<'e>>, usize) 
     (purposes, others.len())
 }
 
-/// Returns a loss for each purpose, if the target can only name crawlers.
+/// Returns a loss for each purpose, if the target can only address crawlers by name.
 pub(super) fn not_in_acap(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let loss = |one: GroupPurpose<'_>| {
         let label = labelled(&String::from_utf8_lossy(one.written));

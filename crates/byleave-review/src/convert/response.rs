@@ -1,4 +1,4 @@
-//! Converts what is decided about one resource into directives of headers and META tags, and verifies the result.
+//! Converts the decisions about one resource into header and META tag directives, and verifies the result.
 
 use super::Conversion;
 use super::loss::{Loss, LossCause, LossEffect};
@@ -15,28 +15,27 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TargetDirectives {
-    /// The header `Robots-Tag`.
+    /// The `Robots-Tag` header.
     RobotsTag,
     /// META tags.
     Meta,
 }
 
-/// Converts what is decided about a resource into directives, for everyone and for each crawler that the evidence
-/// names.
+/// Converts the decisions about a resource into directives, for everyone and for each crawler that the site names.
 ///
-/// Converted is the effective outcome (S-14): if a page may not be crawled, no other use of it is possible.
+/// The effective outcome is converted (S-14): if a page may not be crawled, no other use of it is possible.
 ///
 /// ```
 /// use byleave::{Site, Reading};
 /// use byleave_review::convert::{TargetDirectives, convert_resource};
 /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2027-12-31\nACAP-disallow-follow: /\n";
-/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-/// let converted = convert_resource(&evidence, "/news/1", TargetDirectives::RobotsTag);
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let converted = convert_resource(&site, "/news/1", TargetDirectives::RobotsTag);
 /// assert_eq!(converted.text, b"Robots-Tag: *;nofollow;unavailable_after=@1830297600\n");
 /// assert!(converted.is_exact());
 /// ```
 ///
-/// Cost: one decision for each usage and each named crawler, of which at most 512 are examined.
+/// Cost: one decision per usage and named crawler. At most 512 crawlers are examined.
 #[must_use]
 pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives) -> Conversion {
     let mut losses = Vec::new();
@@ -78,7 +77,7 @@ pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives
         .map(|name| (name.clone(), intents(evidence, url, &Crawler::named(name))))
         .filter(|(_, intents)| *intents != everyone)
         .collect();
-    // Directives cannot address a purpose in place of a name (S-50).
+    // Directives cannot address a purpose instead of a name (S-50).
     for purpose in evidence.purposes_of_groups().into_iter().take(MAX_PURPOSES).map(String::from_utf8_lossy) {
         if intents(evidence, url, &nobody.clone().also_named(&purpose)) != everyone {
             let label = labelled(&purpose);
@@ -106,12 +105,12 @@ pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives
 /// At most this many names are examined.
 pub(crate) const MAX_NAMES: usize = 512;
 
-/// Returns the names of the crawlers that the evidence names.
+/// Returns the names of the crawlers that the site names.
 fn names(evidence: &Site<'_>) -> Vec<String> {
     evidence.crawlers_named().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
-/// Returns the effective outcome of each usage for a crawler, without unstated ones.
+/// Returns the effective outcome of each usage for a crawler, except unstated ones.
 fn intents(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> UsageIntents {
     let intent = |usage: &Usage| {
         let explanation = byleave::analysis::explain_unchecked(evidence, &ProposedUse::new(url, crawler, usage));
@@ -132,12 +131,12 @@ fn written(directives: &WrittenDirectives, target: TargetDirectives) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// The written target, as a text that the engine can read.
+/// The written target in a form that the engine can read.
 pub(crate) struct TargetText {
     text: String,
 }
 
-/// Returns the text of a target as a document.
+/// Returns a written target as a document that the engine can read.
 pub(crate) fn read_back(text: &str, target: TargetDirectives) -> TargetText {
     let text = match target {
         TargetDirectives::RobotsTag => text.to_owned(),
@@ -160,7 +159,7 @@ impl TargetText {
     }
 }
 
-/// Usages for which the directives do not express the intent, all for the same cause.
+/// Usages for which the directives do not express the intent, all with the same cause.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct DirectiveMismatch {
     effect: LossEffect,
@@ -169,7 +168,7 @@ struct DirectiveMismatch {
     usages: Vec<Usage>,
 }
 
-/// Compares the directives with what is intended for one crawler.
+/// Compares the directives with the intent for one crawler.
 fn verify(
     name: Option<&str>,
     nobody: &Crawler,
@@ -209,7 +208,7 @@ fn verify(
                     && is_limit_of_everyone;
                 let cause = match intent.outcome {
                     _ if is_of_everyone => LossCause::Fallback,
-                    // A directive to this crawler alone, which another usage needed.
+                    // A directive for this crawler only, which another usage required.
                     _ if !is_other && !are_same(&got.conditions, &to_everyone) => LossCause::Together,
                     Outcome::Conditional => LossCause::Condition,
                     Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => LossCause::Together,

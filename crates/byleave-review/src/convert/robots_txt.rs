@@ -1,7 +1,7 @@
-//! Drafts a robots.txt in the groups of RFC 9309.
+//! Drafts a robots.txt with RFC 9309 groups.
 //!
 //! If only conventional rules address a crawler, they are copied. If ACAP addresses it too, each pattern gets the
-//! outcome that the source has where the pattern matches and nothing narrower does.
+//! source's outcome for paths that the pattern matches and no narrower pattern does.
 
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftLine};
 use super::facts;
@@ -16,7 +16,8 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
     let patterns = source.audiences.iter().flat_map(Audience::all).map(|rule| rule.pattern.as_slice());
     let sampler = PathSampler::new(patterns, PathCase::Insensitive);
     draft.before = facts::outside_of_groups(source);
-    // Groups for purposes come first: a reader that does not know them treats their rules as part of the group before.
+    // Groups for purposes come first. A reader that does not know the field treats their rules as part of the preceding
+    // group.
     let (with_purposes, others): (Vec<_>, Vec<_>) =
         source.audiences.iter().enumerate().partition(|(_, audience)| !audience.purposes.is_empty());
     for (number, audience) in with_purposes.into_iter().chain(others) {
@@ -30,7 +31,8 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
             Some(sampler) if !is_plain => decided_lines(source, audience, sampler),
             _ => audience.rules.iter().map(|rule| line(rule, rule.modality)).collect(),
         };
-        // The groups of all its purposes bind a crawler, so a permission here could override a prohibition there.
+        // A crawler is bound by the groups for all its purposes, so a permission here could override a prohibition
+        // there.
         if lines.is_empty() && audience.purposes.is_empty() {
             if !audience.has_group && audience.is_any() {
                 continue;
@@ -48,7 +50,7 @@ fn line(rule: &SourceRule, modality: Modality) -> DraftLine {
     DraftLine::rule(modality, rule.pattern.clone(), Some(rule.line))
 }
 
-/// Returns each pattern with the outcome that the source has for the path that represents it.
+/// Returns each pattern with the source's outcome for the path that represents it.
 fn decided_lines(source: &RobotsTxtSource<'_>, audience: &Audience, sampler: &PathSampler) -> Vec<DraftLine> {
     let whole = SourceRule { modality: Modality::Prohibition, pattern: b"/".to_vec(), line: 0, is_of_crawl: true };
     let mut lines: Vec<DraftLine> = Vec::new();
@@ -61,7 +63,7 @@ fn decided_lines(source: &RobotsTxtSource<'_>, audience: &Audience, sampler: &Pa
         let path = sampler.witness(&pattern);
         let is_prohibited = source.prohibits(&audience.crawler, &path);
         let modality = if is_prohibited { Modality::Prohibition } else { Modality::Permission };
-        // What nothing prohibits is permitted without a line.
+        // Paths that no rule prohibits are permitted without a line.
         if rule.line == 0 && !is_prohibited {
             continue;
         }
@@ -72,7 +74,7 @@ fn decided_lines(source: &RobotsTxtSource<'_>, audience: &Audience, sampler: &Pa
     lines
 }
 
-/// Returns whether the source prohibits everything because a file that it refers to is missing.
+/// Returns whether the source prohibits everything because a referenced file is missing.
 fn has_reference(source: &RobotsTxtSource<'_>, audience: &Audience) -> bool {
     use byleave::{ProposedUse, Reason, Usage};
     let proposed = ProposedUse::new("/", &audience.crawler, &Usage::Crawl);

@@ -1,7 +1,7 @@
-//! The robots.txt that is converted: which crawlers it distinguishes, and what it states to each about crawling.
+//! The robots.txt to convert: which crawlers it distinguishes, and what it states about crawling for each.
 //!
-//! Crawlers that the same groups name form one audience. Several groups of one crawler are combined (RFC 9309 2.2.1),
-//! so an audience has the rules of all of them.
+//! Crawlers that the same groups name form one audience. Several groups for one crawler are combined (RFC 9309 2.2.1),
+//! so an audience has the rules from all of them.
 
 use crate::budget::Budget;
 use crate::names::{is_any, labelled, nobody, token};
@@ -14,40 +14,40 @@ use byleave::policy::Fact;
 use byleave::{Crawler, Outcome, Policy, ProposedUse, Site, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A rule of the source about crawling.
+/// A rule about crawling in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SourceRule {
     pub(crate) modality: Modality,
     /// The pattern as written, with its initial `/` or `*`.
     pub(crate) pattern: Vec<u8>,
     pub(crate) line: u32,
-    /// Whether it addresses `crawl` itself, not `other`.
+    /// Whether the rule addresses `crawl` itself and not `other`.
     pub(crate) is_of_crawl: bool,
 }
 
 /// Crawlers that the same groups bind.
 #[derive(Clone, Debug)]
 pub(crate) struct Audience {
-    /// Their names as written; empty for unnamed crawlers.
+    /// The names as written. Empty for unnamed crawlers.
     pub(crate) names: Vec<Vec<u8>>,
-    /// The purposes of unnamed crawlers, any of these (S-50); empty for all other audiences.
+    /// Purposes of unnamed crawlers, any of which suffices (S-50). Empty for all other audiences.
     pub(crate) purposes: Vec<Vec<u8>>,
-    /// One of them; for an audience without names, one that no group names.
+    /// A crawler in the audience. If the audience has no names, a crawler that no group names.
     pub(crate) crawler: Crawler,
-    /// A crawler that has every purpose, if this audience is the one to ask about it.
+    /// A crawler that has every purpose, if this audience is used to ask about it.
     pub(crate) having_all: Option<Crawler>,
-    /// Whether a conventional group addresses them, not only any crawler.
+    /// Whether a conventional group addresses the audience specifically, and not only any crawler.
     pub(crate) has_group: bool,
-    /// The numbers of the conventional groups that bind them, and the rules of these groups.
+    /// The numbers of the conventional groups that bind the audience, and the rules in these groups.
     pub(crate) groups: BTreeSet<usize>,
     pub(crate) rules: Vec<SourceRule>,
-    /// The ACAP rules about crawling that address them by name, and those that address any crawler.
+    /// The ACAP rules about crawling that address the audience by name, and those that address any crawler.
     pub(crate) acap: Vec<SourceRule>,
     pub(crate) acap_any: Vec<SourceRule>,
 }
 
 impl Audience {
-    /// Returns all rules about crawling that apply to them.
+    /// Returns all rules about crawling that apply to the audience.
     pub(crate) fn all(&self) -> impl Iterator<Item = &SourceRule> {
         self.rules.iter().chain(&self.acap).chain(&self.acap_any)
     }
@@ -56,18 +56,18 @@ impl Audience {
         self.names.is_empty() && self.purposes.is_empty()
     }
 
-    /// Returns the first name, or the first purpose with its field, for people.
+    /// Returns the first name, or the first purpose with its field name, for display.
     pub(crate) fn shown(&self) -> Option<String> {
         let purpose = self.purposes.first().map(|purpose| labelled(&String::from_utf8_lossy(purpose)));
         self.names.first().map(|name| String::from_utf8_lossy(name).into_owned()).or(purpose)
     }
 
-    /// Returns the same for a sentence.
+    /// Returns a phrase that names the audience in a sentence.
     pub(crate) fn whom(&self) -> String {
         self.shown().map_or("any crawler".to_owned(), |name| format!("`{name}`"))
     }
 
-    /// Returns how many crawlers these are; all unnamed ones count as one.
+    /// Returns the number of crawlers. All unnamed crawlers together count as one.
     pub(crate) fn count(&self) -> usize {
         (self.names.len() + self.purposes.len()).max(1)
     }
@@ -85,19 +85,19 @@ pub(crate) struct RobotsTxtSource<'e> {
     pub(crate) policy: &'e Policy<'e>,
     pub(crate) statements: SiteStatements<'e>,
     pub(crate) facts: Vec<Fact<'e>>,
-    /// Audiences with names in the order of the file, then the one of all other crawlers.
+    /// Audiences with names in file order, followed by the audience of all other crawlers.
     pub(crate) audiences: Vec<Audience>,
     pub(crate) purposes: Vec<Vec<String>>,
 }
 
-/// The rules of an ACAP statement that may apply to crawling.
+/// The rules in an ACAP statement that may apply to crawling.
 struct AcapRules {
     names: Vec<Vec<u8>>,
     rules: Vec<SourceRule>,
 }
 
 impl<'e> RobotsTxtSource<'e> {
-    /// Prepares a source; returns `None` if no robots.txt was read.
+    /// Prepares a source. Returns `None` if no robots.txt was read.
     pub(crate) fn of(evidence: &'e Site<'e>) -> Option<Self> {
         let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
         let statements = SiteStatements::of(evidence, &Capabilities::default());
@@ -138,7 +138,8 @@ impl<'e> RobotsTxtSource<'e> {
         let (any_groups, any_acap) = (any(&naming), any(&naming_acap));
         let mut places: BTreeMap<(BTreeSet<usize>, BTreeSet<usize>), usize> = BTreeMap::new();
         let mut seen = BTreeSet::new();
-        // The last ones are named in ACAP groups that do not address crawling; a file that these refer to may.
+        // Names in ACAP groups that do not address crawling come last. A file that these groups refer to may address
+        // crawling.
         let others: Vec<Vec<u8>> = self.policy.crawlers_named().into_iter().map(<[u8]>::to_vec).collect();
         for name in conventional.iter().chain(&in_acap).map(|(_, name)| name).chain(&others) {
             if is_any(name) || !seen.insert(name.to_ascii_lowercase()) {
@@ -180,7 +181,7 @@ impl<'e> RobotsTxtSource<'e> {
         });
     }
 
-    /// Returns the ACAP patterns for an audience and other usages than crawling.
+    /// Returns the ACAP patterns for an audience and usages other than crawling.
     pub(crate) fn others(&self, audience: &Audience) -> Vec<UsagePattern> {
         let statements = SiteStatements::of(self.evidence, &Capabilities::default());
         let is_for = |name: &&[u8]| {
@@ -198,7 +199,7 @@ impl<'e> RobotsTxtSource<'e> {
         found
     }
 
-    /// Returns whether the source prohibits crawling, for some stated purpose or for none.
+    /// Returns whether the source prohibits crawling, either for some stated purpose or without a purpose.
     pub(crate) fn prohibits(&self, crawler: &Crawler, path: &str) -> bool {
         self.purposes.iter().any(|purposes| self.answer(crawler, path, purposes) == Outcome::Prohibited)
     }
@@ -220,7 +221,7 @@ impl<'e> RobotsTxtSource<'e> {
 /// The names of a conventional group, and its rules.
 pub(super) type NamedRules = (Vec<Vec<u8>>, Vec<SourceRule>);
 
-/// Returns the conventional groups, in the order of the file.
+/// Returns the conventional groups, in file order.
 pub(super) fn groups(policy: &Policy<'_>) -> Vec<NamedRules> {
     let statements = policy.statements();
     let rule = |id| {
@@ -238,7 +239,7 @@ pub(super) fn groups(policy: &Policy<'_>) -> Vec<NamedRules> {
     policy.groups().into_iter().map(group).collect()
 }
 
-/// Returns the rules of these groups together, without repetitions.
+/// Returns the combined rules of these groups, without duplicates.
 pub(super) fn combined(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<SourceRule> {
     let mut rules: Vec<SourceRule> = Vec::new();
     let mut known = BTreeSet::new();
@@ -279,7 +280,7 @@ fn acap(evidence: &Site<'_>, policy: &Policy<'_>, statements: &SiteStatements<'_
     statements.acap().into_iter().filter_map(read).collect()
 }
 
-/// Returns the resource sets that the file defines, by their lower-case names.
+/// Returns the resource sets that the file defines, keyed by their lower-case names.
 pub(crate) fn sets(policy: &Policy<'_>, evidence: &Site<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
     let Some(text) = policy.text() else { return Vec::new() };
     let tree = byleave::analysis::tree(text, evidence.reading());
@@ -296,7 +297,7 @@ pub(crate) fn sets(policy: &Policy<'_>, evidence: &Site<'_>) -> Vec<(Vec<u8>, Ve
     defined.filter_map(set).collect()
 }
 
-/// Returns the name of a resource set as it is compared.
+/// Returns the name of a resource set in the form that is compared.
 fn set_name(written: &[u8]) -> Vec<u8> {
     let lower = written.to_ascii_lowercase();
     let name = lower.rsplit(|byte| *byte == b':').next().unwrap_or_default();
@@ -308,8 +309,8 @@ pub(crate) fn slashed(pattern: &[u8]) -> Vec<u8> {
     if matches!(pattern.first(), Some(b'/' | b'*')) { pattern.to_vec() } else { [b"/", pattern].concat() }
 }
 
-/// Returns the forms in which a written name is compared: whole, and cut at the first character that no name has
-/// (S-35); `*` for any crawler.
+/// Returns the forms in which a written name is compared: whole, and shortened at the first character that names cannot
+/// contain (S-35). Returns `*` for any crawler.
 fn forms(written: &[u8]) -> BTreeSet<Vec<u8>> {
     if is_any(written) {
         return BTreeSet::from([b"*".to_vec()]);
@@ -319,14 +320,14 @@ fn forms(written: &[u8]) -> BTreeSet<Vec<u8>> {
     [lower, token].into_iter().filter(|form| !form.is_empty()).collect()
 }
 
-/// Returns the names of a crawler: for `Name/1.0` also the part before the slash.
+/// Returns the names of a crawler. For `Name/1.0`, this includes the part before the slash.
 fn crawler_names(name: &[u8]) -> BTreeSet<Vec<u8>> {
     let lower = name.to_ascii_lowercase();
     let before = lower.split(|byte| *byte == b'/').next().unwrap_or_default().to_vec();
     [lower, before].into_iter().filter(|name| !name.is_empty()).collect()
 }
 
-/// Returns whether a field is a fact about the site, not about a group.
+/// Returns whether a field is a fact about the site and not about a group.
 pub(crate) fn is_of_site(field: Field) -> bool {
     field.role() == Role::SiteFact
 }

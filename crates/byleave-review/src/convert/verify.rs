@@ -1,8 +1,9 @@
-//! Verifies a draft: source and draft are asked the same, and the draft is made stricter where it permits too much.
+//! Verifies a draft: the source and the draft are asked the same questions, and the draft is made stricter where it
+//! permits too much.
 //!
-//! A permission that reaches too far first gets a prohibition of its overlap with the prohibiting line of the source.
-//! If that does not help, the permission is removed. So the process ends, and the target is never wider than the source
-//! where its dialect can express that.
+//! If a permission reaches too far, a prohibition is added for its overlap with the prohibiting line in the source. If
+//! that does not help, the permission is removed. So the process terminates, and the target is never wider than the
+//! source if its dialect can express that.
 
 use super::all_paths::{DifferingPath, PathsSeen, PatternSpellings, walk};
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftPosition, LineContent};
@@ -18,24 +19,24 @@ use byleave::model::{Modality, Scope, StatementId};
 use byleave::{Crawler, Decision, Obtained, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A path on which source and target decide differently.
+/// A path on which the source and the target decide differently.
 #[derive(Clone, Debug)]
 pub(crate) struct Mismatch {
     pub(crate) audience: usize,
     pub(crate) path: String,
     pub(crate) effect: LossEffect,
     pub(crate) cause: LossCause,
-    /// The line of the source that decides there.
+    /// The deciding line in the source.
     pub(crate) source: Option<DecidingLine>,
-    /// The line of the draft that decides there.
+    /// The deciding line in the draft.
     pub(crate) target: Option<DraftPosition>,
     is_recased: bool,
 }
 
-/// The line that decides in the source.
+/// A deciding line in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct DecidingLine {
-    /// `None` if it is in a file that the source refers to.
+    /// `None` if the line is in a file that the source refers to.
     pub(crate) line: Option<u32>,
     pub(crate) pattern: Vec<u8>,
 }
@@ -43,11 +44,11 @@ pub(crate) struct DecidingLine {
 /// How much was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coverage {
-    /// One path of each region, which covers all paths.
+    /// One path per region was compared, which covers all paths.
     Everywhere,
-    /// The paths that represent patterns and overlaps of two.
+    /// Paths that represent patterns, and overlaps of two patterns, were compared.
     AtPatterns,
-    /// Not all of these, because a limit was reached.
+    /// Only some of these paths were compared, because a limit was reached.
     InPart,
 }
 
@@ -71,7 +72,7 @@ pub(crate) fn verify(source: &RobotsTxtSource<'_>, draft: &mut Draft, case: Path
         if is_changed {
             continue;
         }
-        // The remaining mismatches are searched for on all paths; those found are asked about like the others.
+        // All paths are searched for remaining mismatches. Paths found in the search are then compared like the others.
         let (found, is_exact) = search_all_paths(source, draft, case, &budget);
         walks += 1;
         if is_exact && coverage != Coverage::InPart {
@@ -86,7 +87,7 @@ pub(crate) fn verify(source: &RobotsTxtSource<'_>, draft: &mut Draft, case: Path
                 is_wider |= one.effect == LossEffect::LeftOut;
             }
         }
-        // A stricter draft is reported; a wider one is fixed first.
+        // A stricter draft is only reported. A wider draft is corrected first.
         if !is_new || !is_wider || walks >= MAX_WALKS {
             let mismatches = if is_new { compare(source, draft, &all_paths) } else { mismatches };
             return (separate_ties(source, mismatches), coverage);
@@ -98,8 +99,8 @@ pub(crate) fn verify(source: &RobotsTxtSource<'_>, draft: &mut Draft, case: Path
     )
 }
 
-/// Returns the paths on which source and draft differ, the first for each pair of deciding lines, and whether there are
-/// no others.
+/// Returns paths on which the source and the draft differ: the first path for each pair of deciding lines. Also returns
+/// whether there are no other differences.
 fn search_all_paths(
     source: &RobotsTxtSource<'_>,
     draft: &Draft,
@@ -145,7 +146,7 @@ fn search_all_paths(
     (found, is_exact)
 }
 
-/// Reads a draft. In ACAP it refers to the same files as its source.
+/// Reads a draft. An ACAP draft refers to the same files as its source.
 fn read_draft<'t>(source: &'t RobotsTxtSource<'_>, draft: &Draft, text: &'t [u8], reading: Reading) -> Site<'t> {
     let target = Site::builder(reading).with_robots_txt(Obtained::Status(200), text);
     let documents = source.evidence.documents().iter().filter(|one| source.evidence.refers_to(&one.name));
@@ -153,20 +154,21 @@ fn read_draft<'t>(source: &'t RobotsTxtSource<'_>, draft: &Draft, text: &'t [u8]
     documents.fold(target, |target, document| target.with_document(document.clone())).build()
 }
 
-/// How often all paths are searched, how many rounds there are, and how many questions per round.
+/// How often all paths are searched, the maximum number of rounds, and the maximum number of questions per round.
 const MAX_WALKS: usize = 3;
 const MAX_ROUNDS: usize = 12;
 const MAX_QUESTIONS: usize = 400_000;
-/// At most this many audiences with names are asked about. Real files distinguish far fewer.
+/// At most this many named audiences are compared. Real files distinguish far fewer.
 const MAX_AUDIENCES: usize = 1_000;
-/// RFC 9309 may mistake the rules of others for those of an audience; with more than this, it is not asked about.
+/// A strict RFC 9309 reader may apply other crawlers' rules to an audience. An audience with more such rules is not
+/// compared.
 const MAX_MISTAKEN_RULES: usize = 5_000;
 
 fn is_asked(number: usize, audience: &Audience) -> bool {
     number < MAX_AUDIENCES || audience.is_any()
 }
 
-/// Returns the paths that each audience is asked about.
+/// Returns the paths to compare for each audience.
 fn paths_of(source: &RobotsTxtSource<'_>, sampler: &PathSampler, dialect: DraftDialect) -> (Vec<Paths>, Coverage) {
     let mut left = MAX_QUESTIONS / source.purposes.len().max(1);
     let mut coverage = Coverage::AtPatterns;
@@ -193,14 +195,14 @@ fn paths_of(source: &RobotsTxtSource<'_>, sampler: &PathSampler, dialect: DraftD
     (all_paths, coverage)
 }
 
-/// Returns whether RFC 9309, which cuts names, may mistake one of these crawlers for one of those.
+/// Returns whether RFC 9309, which shortens names, may mistake a crawler in one audience for a crawler in the other.
 fn may_be_mistaken(these: &Audience, those: &Audience) -> bool {
     let odd = these.names.iter().filter(|name| !is_product_token(name));
     let mut cut = odd.map(|name| product_token(name));
     cut.any(|cut| those.names.iter().any(|name| !cut.is_empty() && product_token(name).eq_ignore_ascii_case(cut)))
 }
 
-/// Asks source and draft about the same paths. Of paths that the same lines decide, the first is returned.
+/// Asks the source and the draft about the same paths. Returns the first mismatch for each pair of deciding lines.
 fn compare(source: &RobotsTxtSource<'_>, draft: &Draft, all_paths: &[Paths]) -> Vec<Mismatch> {
     let (text, places) = draft.written();
     let (by_name, by_whole_name) =
@@ -261,10 +263,10 @@ fn compare(source: &RobotsTxtSource<'_>, draft: &Draft, all_paths: &[Paths]) -> 
     mismatches
 }
 
-/// The target in the readings in which it is verified.
+/// The target, in the readings that verify it.
 struct ReadTarget<'t> {
     by_name: TargetReading<'t>,
-    /// In the default reading, for names that RFC 9309's grammar does not accept.
+    /// The target in the default reading, for names that RFC 9309's grammar does not accept.
     by_whole_name: TargetReading<'t>,
     places: &'t [Option<DraftPosition>],
 }
@@ -282,13 +284,13 @@ impl<'t> TargetReading<'t> {
 }
 
 impl<'t> ReadTarget<'t> {
-    /// Returns the crawlers to ask about for an audience, each with the reading of the target.
+    /// Returns the crawlers to ask about for an audience, each with the target in the matching reading.
     fn crawlers_of(&self, audience: &Audience, dialect: DraftDialect) -> Vec<(Crawler, &TargetReading<'t>)> {
         if audience.is_any() {
             return vec![(audience.crawler.clone(), &self.by_name)];
         }
         if !audience.purposes.is_empty() {
-            // To the letter of RFC 9309 there are no purposes.
+            // Strict RFC 9309 has no purposes.
             let crawlers = [Some(&audience.crawler), audience.having_all.as_ref()];
             return crawlers.into_iter().flatten().map(|crawler| (crawler.clone(), &self.by_whole_name)).collect();
         }
@@ -305,7 +307,7 @@ impl<'t> ReadTarget<'t> {
         crawlers_of
     }
 
-    /// Returns whether the default reading of the target prohibits the use, or does not, as given.
+    /// Returns whether the target prohibits the use in the default reading exactly if `prohibits` is true.
     fn is_by_whole_name(&self, proposed: &ProposedUse<'_>, prohibits: bool) -> bool {
         let is = byleave::analysis::decide_unchecked(self.by_whole_name.evidence, proposed);
         (is.outcome == Outcome::Prohibited) == prohibits
@@ -317,7 +319,7 @@ impl<'t> ReadTarget<'t> {
     }
 }
 
-/// Returns the line that decides in the source.
+/// Returns the deciding line in the source.
 fn decided(source: &RobotsTxtSource<'_>, proposed: &ProposedUse<'_>) -> Option<DecidingLine> {
     let statement = source.statements.get(strictest_decision(source, proposed).1.reason.statement()?, &Usage::Crawl)?;
     let pattern = match statement.scope {
@@ -328,7 +330,7 @@ fn decided(source: &RobotsTxtSource<'_>, proposed: &ProposedUse<'_>) -> Option<D
     Some(DecidingLine { line, pattern })
 }
 
-/// Returns the purposes for which the source prohibits, or none, and its decision.
+/// Returns the source's strictest decision over all purposes, and the purposes that lead to it.
 fn strictest_decision<'s>(source: &'s RobotsTxtSource<'_>, proposed: &ProposedUse<'_>) -> (&'s [String], Decision) {
     let mut proposed = *proposed;
     let decision = |purposes: &'s Vec<String>| {
@@ -342,7 +344,7 @@ fn strictest_decision<'s>(source: &'s RobotsTxtSource<'_>, proposed: &ProposedUs
     prohibiting.unwrap_or_else(|| (&[], byleave::analysis::decide_unchecked(source.evidence, &proposed)))
 }
 
-/// Returns whether equally long rules match at a mismatch. Cost: one pass over the source, for the explanation.
+/// Returns whether rules of equal length match the path of a mismatch. Cost: one pass over the source.
 fn is_tie(source: &RobotsTxtSource<'_>, one: &Mismatch) -> bool {
     let Some(audience) = source.audiences.get(one.audience) else { return false };
     let explanation = byleave::analysis::explain_unchecked(
@@ -352,7 +354,7 @@ fn is_tie(source: &RobotsTxtSource<'_>, one: &Mismatch) -> bool {
     explanation.considered.iter().any(|lost| matches!(lost.by, LostTo::PermissionOfEqualLength(_)))
 }
 
-/// Separates ties from other conflicts of scope, for each line of the source.
+/// Separates ties from other scope conflicts, for each line in the source.
 fn separate_ties(source: &RobotsTxtSource<'_>, mut mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
     let mut known: HashMap<(LossEffect, Option<u32>), bool> = HashMap::new();
     for one in mismatches.iter_mut().filter(|one| one.cause == LossCause::Scope) {
@@ -369,10 +371,10 @@ fn separate_ties(source: &RobotsTxtSource<'_>, mut mismatches: Vec<Mismatch>) ->
     mismatches
 }
 
-/// At most this many lines are explained; later ones count as conflicts of scope.
+/// At most this many lines are examined for ties. Later lines are reported as scope conflicts.
 const MAX_EXPLAINED: usize = 64;
 
-/// Makes a draft stricter where it is wider than its source; returns whether that changed it.
+/// Makes a draft stricter where it is wider than its source. Returns whether the draft changed.
 fn narrow(
     source: &RobotsTxtSource<'_>,
     draft: &mut Draft,
@@ -387,7 +389,7 @@ fn narrow(
     let because = || (one.cause, one.path.clone());
     let prohibited = one.source.as_ref().map(|decided| (tidied(&slashed(&decided.pattern)), decided.line));
     let Some(place) = one.target else {
-        // No line of the draft applies there.
+        // If no line in the source prohibits the path, nothing can be added.
         let Some((pattern, line)) = prohibited else { return false };
         let Some(audience) = source.audiences.get(one.audience) else { return false };
         let group = draft.group_of(one.audience, audience);

@@ -1,8 +1,8 @@
-//! The catalogue of crawlers: who operates them, their purposes, the groups that they fall back to, and the source of
-//! each entry.
+//! The catalogue of crawlers: their operators and purposes, the groups that they fall back to, and the source of each
+//! entry.
 //!
-//! These are facts about crawlers, not about sites; nothing here decides. [`crawler`] passes what is known about how a
-//! crawler reads groups to the engine, as any caller could (S-35).
+//! The catalogue holds facts about crawlers, not about sites, and decides nothing. [`crawler`] tells the engine which
+//! groups a crawler falls back to, as any caller could (S-35).
 
 mod table;
 
@@ -10,7 +10,7 @@ use crate::names::product_token;
 use byleave::model::AnyGroup;
 use byleave::{Crawler, Usage};
 
-/// An entry of the catalogue.
+/// An entry in the catalogue.
 ///
 /// ```
 /// use byleave_review::crawlers;
@@ -21,57 +21,56 @@ use byleave::{Crawler, Usage};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KnownCrawler {
-    /// The product token by which groups name it.
+    /// The product token that groups use to name the crawler.
     pub token: &'static str,
-    /// Who operates it; empty if nobody documents that, or if anyone can run it.
+    /// The operator. Empty if no source documents it, or if anyone can run the crawler.
     pub operator: &'static str,
-    /// What kind of crawler it is.
+    /// The kind of crawler.
     pub kind: CrawlerKind,
-    /// Whether it obeys robots.txt.
+    /// Whether the crawler obeys robots.txt.
     pub obedience: Obedience,
-    /// What it crawls for.
+    /// The purposes that the crawler crawls for.
     pub purposes: &'static [Purpose],
-    /// The source of this entry.
+    /// The source of the entry.
     pub evidence: CatalogueEvidence,
-    /// The names whose groups it obeys if none names it, in order.
+    /// The names whose groups the crawler obeys if no group names it, in order of preference.
     pub fallbacks: &'static [&'static str],
     /// Whether groups for any crawler bind it.
     pub any_group: AnyGroup,
-    /// What else is worth knowing; may be empty.
+    /// Other useful information, or an empty string.
     pub note: &'static str,
 }
 
 impl KnownCrawler {
-    /// Returns the crawler for the engine, with its fallbacks and with its token as somebody wrote it.
+    /// Returns the crawler for the engine: its fallbacks, and the token in the given spelling.
     fn crawler_called(&self, token: &str) -> Crawler {
         let crawler = Crawler::named(token).with_any_group(self.any_group);
         self.fallbacks.iter().fold(crawler, |crawler, name| crawler.with_fallback(name))
     }
 
-    /// Returns whether its token follows RFC 9309 2.2.1: letters, `_` and `-`. Strict parsers cut other tokens.
+    /// Returns whether the token follows RFC 9309 2.2.1: letters, `_` and `-`. Strict parsers shorten other tokens.
     #[must_use]
     pub fn is_product_token(&self) -> bool {
         product_token(self.token.as_bytes()).len() == self.token.len()
     }
 }
 
-/// The kind of a crawler.
+/// The kinds of crawlers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrawlerKind {
-    /// It goes from page to page by itself.
+    /// A crawler that follows links on its own.
     Crawler,
-    /// It fetches what a user asks for.
+    /// A fetcher, which fetches pages that a user asks for.
     Fetcher,
-    /// It acts for a user, in a browser or a tool.
+    /// An agent that acts for a user, in a browser or a tool.
     Agent,
-    /// It is a name in robots.txt that no request contains: it controls how content that another crawler fetched is
-    /// used.
+    /// A name in robots.txt that no request contains. It controls how content that another crawler fetched is used.
     Token,
 }
 
 impl CrawlerKind {
-    /// Returns its name in every output.
+    /// Returns the kind's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -87,18 +86,18 @@ impl CrawlerKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obedience {
-    /// It obeys.
+    /// The crawler obeys robots.txt.
     Obeys,
-    /// It obeys in part, or as its users choose.
+    /// The crawler obeys robots.txt in part, or if its users choose so.
     Partly,
-    /// It ignores robots.txt.
+    /// The crawler ignores robots.txt.
     Ignores,
-    /// Nobody documents it.
+    /// No source documents it.
     Unknown,
 }
 
 impl Obedience {
-    /// Returns its name in every output.
+    /// Returns the value's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -110,20 +109,20 @@ impl Obedience {
     }
 }
 
-/// The source of an entry.
+/// The source of a catalogue entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CatalogueEvidence {
-    /// The operator documents it at this address.
+    /// The operator documents the crawler at this address.
     Documented(&'static str),
-    /// A public list of crawlers has it, at this address.
+    /// A public list at this address contains the crawler.
     Listed(&'static str),
     /// No source is known.
     Unverified,
 }
 
 impl CatalogueEvidence {
-    /// Returns its name in every output.
+    /// Returns the name of the evidence level, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -133,7 +132,7 @@ impl CatalogueEvidence {
         }
     }
 
-    /// Returns the address of the source.
+    /// Returns the address of the source, if there is one.
     #[must_use]
     pub fn address(self) -> Option<&'static str> {
         match self {
@@ -145,7 +144,7 @@ impl CatalogueEvidence {
 
 macro_rules! purposes {
     ($($(#[$about:meta])* $variant:ident = $name:literal $(, $usage:ident)?;)*) => {
-        /// What a crawler crawls for: the name of a usage if one fits, else a word of this catalogue.
+        /// What a crawler crawls for: the name of a usage if one fits, otherwise a word that only this catalogue uses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Purpose { $($(#[$about])* $variant,)* }
@@ -154,13 +153,13 @@ macro_rules! purposes {
             /// Every purpose.
             pub(crate) const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Returns its name in every output.
+            /// Returns the purpose's name, as used in every output.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Returns the usage that it is; `None` if none fits.
+            /// Returns the matching usage, or `None` if none fits.
             pub(crate) fn usage(self) -> Option<Usage> {
                 let usages: &[(Self, Usage)] = &[$($((Self::$variant, Usage::$usage),)?)*];
                 usages.iter().find(|(purpose, _)| *purpose == self).map(|(_, usage)| usage.clone())
@@ -172,21 +171,21 @@ macro_rules! purposes {
 purposes! {
     /// Search.
     Search = "search", Search;
-    /// Answers of AI systems: grounding, retrieval, what a user asks for.
+    /// Answers from AI systems: grounding, retrieval, or fetching what a user asks for.
     AiInput = "ai-input", AiInput;
-    /// Training of AI models.
+    /// Training AI models.
     TrainAi = "train-ai", TrainAi;
-    /// AI, without further detail.
+    /// AI, with no further detail known.
     Ai = "ai";
     /// Data for others, including AI systems.
     DataSupply = "data-supply";
     /// Acting for a user.
     Agency = "agency";
-    /// Archives.
+    /// Archiving.
     Preserve = "preserve", Preserve;
-    /// Previews of links.
+    /// Link previews.
     Preview = "preview";
-    /// Search engine optimization: indexes of links, audits, rankings.
+    /// Search engine optimization: link indexes, audits, rankings.
     Seo = "seo";
     /// Advertising.
     Ads = "ads";
@@ -196,26 +195,26 @@ purposes! {
     Research = "research";
     /// Tools for site owners.
     SiteTools = "site-tools";
-    /// Detection of abuse.
+    /// Abuse detection.
     Security = "security";
-    /// Help for people who cannot read the page.
+    /// Accessibility for people who cannot read the page.
     Accessibility = "accessibility";
 }
 
-/// Returns every crawler of the catalogue, sorted by token without regard to case.
+/// Returns every crawler in the catalogue, sorted by token and ignoring case.
 #[must_use]
 pub fn all() -> &'static [KnownCrawler] {
     table::ALL
 }
 
-/// Returns the crawler of this token, without regard to ASCII case.
+/// Returns the crawler with this token, ignoring ASCII case.
 ///
-/// Cost: one pass over the catalogue, as for the functions below.
+/// Cost: one pass over the catalogue. The functions below cost the same.
 pub(crate) fn named(token: &str) -> Option<&'static KnownCrawler> {
     all().iter().find(|known| known.token.eq_ignore_ascii_case(token))
 }
 
-/// Returns the crawler of a name for the engine, with its fallbacks if the catalogue has it.
+/// Returns the crawler with this name for the engine. It has fallbacks if the catalogue lists any.
 ///
 /// ```
 /// let images = byleave_review::crawlers::crawler("googlebot-image");
@@ -226,8 +225,8 @@ pub fn crawler(name: &str) -> Crawler {
     named(name).map_or_else(|| Crawler::named(name), |known| known.crawler_called(name))
 }
 
-/// Returns the crawlers that a search term may mean, without regard to case: those whose token or operator contains it,
-/// or whose purpose, kind or evidence has that name. Usages are also found by their aliases.
+/// Returns the crawlers that match a search term, ignoring case. A crawler matches if its token or operator contains
+/// the term, or if its purpose, kind or evidence has that name. Usages are also found by their aliases.
 #[must_use]
 pub fn matching(word: &str) -> Vec<&'static KnownCrawler> {
     let word = word.trim().to_ascii_lowercase();
@@ -246,15 +245,15 @@ pub fn matching(word: &str) -> Vec<&'static KnownCrawler> {
     all().iter().filter(is_meant).collect()
 }
 
-/// Returns the terms that [`matching`] knows: tokens, operators and purposes.
+/// Returns the terms that [`matching`] finds: tokens, operators and purposes.
 pub fn search_terms() -> impl Iterator<Item = &'static str> {
     let operators = all().iter().map(|known| known.operator).filter(|operator| !operator.is_empty());
     all().iter().map(|known| known.token).chain(operators).chain(Purpose::ALL.iter().map(|purpose| purpose.name()))
 }
 
-/// Returns a few crawlers that matter to most sites: for search, answers, training and archives, those of the largest
-/// operators, and the open corpus that many models are trained on. Their operators document them, except the archive,
-/// which public lists have.
+/// Returns a few crawlers that matter to most sites. They are the crawlers for search, answers, training and archives
+/// by the largest operators, and the open corpus that many models are trained on. Their operators document them, except
+/// for the archive, which public lists contain.
 pub(crate) fn prominent() -> Vec<&'static KnownCrawler> {
     PROMINENT.iter().filter_map(|token| named(token)).collect()
 }

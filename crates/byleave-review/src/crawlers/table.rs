@@ -1,9 +1,9 @@
-//! The table of crawlers: one row per crawler, sorted by token without regard to case. `docs/crawlers.md` says how it
-//! is maintained.
+//! The table of crawlers: one row per crawler, sorted by token and ignoring case. `docs/crawlers.md` explains how the
+//! table is maintained.
 //!
-//! A row has the token, the operator (empty if not documented), the kind, whether it obeys robots.txt, its purposes and
-//! the evidence. Optional are the group that it falls back to, `ignores any` if groups for any crawler do not bind it,
-//! and a note.
+//! A row consists of the token, the operator (empty if not documented), the kind, whether the crawler obeys robots.txt,
+//! its purposes and the evidence. The row may also name the group that the crawler falls back to, state `ignores any`
+//! if groups for any crawler do not bind it, and contain a note.
 
 use super::CatalogueEvidence::{self, Documented, Listed, Unverified};
 use super::CrawlerKind::{Agent, Crawler, Fetcher, Token};
@@ -48,7 +48,7 @@ macro_rules! any_group {
 macro_rules! crawlers {
     ($($token:literal, $operator:literal, $kind:ident, $obedience:ident, [$($purpose:ident),*], $evidence:expr
         $(, falls back to [$($fallback:literal),*])? $(, ignores $any:ident)? $(, $note:literal)?;)*) => {
-        /// Every crawler of the catalogue, sorted by token without regard to case.
+        /// Every crawler in the catalogue, sorted by token and ignoring case.
         pub(super) const ALL: &[KnownCrawler] = &[$(KnownCrawler {
             token: $token,
             operator: $operator,

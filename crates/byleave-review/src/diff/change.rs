@@ -1,6 +1,6 @@
-//! The changes of a diff, with the sentences that describe them.
+//! The changes in a diff, with the sentences that describe them.
 //!
-//! The paths of a change are listed by the rule that makes the difference. Grouping is done in `grouping`.
+//! A change lists its paths under the rule that makes the difference. `grouping` groups the changes.
 
 use crate::grouping::{DifferenceGroup, DifferingUse, GroupedPlace, Grouping};
 use crate::phrases::{
@@ -10,62 +10,62 @@ use crate::verdict::{DecidingStatement, Verdict};
 use byleave::{Outcome, Usage};
 use std::collections::BTreeMap;
 
-/// Crawlers for which the same usages change in the same way at the same places.
+/// Crawlers for which the same usages change in the same way in the same places.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Change {
     /// The kind of change.
     pub kind: ChangeKind,
-    /// The names of the crawlers, as written; crawlers that no group names are not listed.
+    /// The names of the crawlers, as written. Crawlers that no group names are not listed.
     pub crawlers: Vec<String>,
-    /// Whether it also holds for every crawler that no group of either policy names.
+    /// Whether the change also holds for every crawler that no group in either policy names.
     pub is_for_unnamed: bool,
-    /// How many other crawlers are named, for which it does not hold.
+    /// The number of other named crawlers, for which the change does not hold.
     pub others: usize,
     /// The usages that change.
     pub usages: Vec<Usage>,
-    /// How many usages were asked about.
+    /// The number of usages that were compared.
     pub asked: usize,
-    /// The purpose for which it holds; `None` if it holds without a purpose.
+    /// The purpose for which the change holds, or `None` if it holds without a purpose.
     pub purpose: Option<String>,
-    /// What the old policy expresses there.
+    /// The verdict in the old policy.
     pub before: Verdict,
-    /// What the new policy expresses there.
+    /// The verdict in the new policy.
     pub after: Verdict,
-    /// The places that change, the largest first.
+    /// The places that change, largest first.
     pub places: Vec<ChangedPlace>,
 }
 
-/// Paths for which one rule makes the difference.
+/// Paths on which one rule makes the difference.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ChangedPlace {
-    /// The pattern of that rule as written; `None` if no rule with one pattern makes the difference. Below it, narrower
-    /// rules may decide differently.
+    /// The pattern of that rule as written, or `None` if no rule with a single pattern makes the difference. Narrower
+    /// rules may decide differently for some of the paths.
     pub pattern: Option<String>,
-    /// The statements that decided in the old policy.
+    /// The deciding statements in the old policy.
     pub was_by: Vec<DecidingStatement>,
     /// Whether a default decided some of these paths in the old policy.
     pub was_by_default: bool,
-    /// The statements that decide in the new policy.
+    /// The deciding statements in the new policy.
     pub is_by: Vec<DecidingStatement>,
     /// Whether a default decides some of these paths in the new policy.
     pub is_by_default: bool,
-    /// A path of the place.
+    /// A path in this place.
     pub example: String,
     /// Narrower patterns whose outcome stays the same, as far as they were examined.
     pub unchanged: Vec<UnchangedPattern>,
 }
 
-/// A narrower pattern below which nothing changes.
+/// A narrower pattern whose paths do not change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct UnchangedPattern {
-    /// The outcome there, before and after.
+    /// The outcome, which is the same before and after.
     pub outcome: Outcome,
     /// The pattern as written.
     pub pattern: String,
-    /// A path that it matches.
+    /// A path that the pattern matches.
     pub(super) path: String,
 }
 
@@ -79,24 +79,24 @@ impl UnchangedPattern {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ChangeKind {
-    /// Prohibited now, but not before.
+    /// The usage is prohibited now, and was not before.
     Loses,
-    /// Prohibited before, but not now.
+    /// The usage was prohibited before, and is not now.
     Gains,
-    /// Permitted before, now on conditions.
+    /// The usage was permitted, and now has conditions.
     Limited,
-    /// Permitted on conditions before, now without conditions.
+    /// The usage had conditions, and is now permitted without conditions.
     Freed,
-    /// Permitted on other conditions than before.
+    /// The usage is permitted on different conditions than before.
     Conditions,
-    /// Permitted now, unstated before.
+    /// The usage is permitted now, and was unstated before.
     Stated,
-    /// Unstated now, permitted before.
+    /// The usage is unstated now, and was permitted before.
     Unstated,
 }
 
 impl ChangeKind {
-    /// Returns the kind of change between two outcomes, or between conditions if both are conditional.
+    /// Returns the kind of change between two outcomes. If both are conditional, the conditions changed.
     fn of(before: Outcome, after: Outcome) -> Self {
         match (before, after) {
             (_, Outcome::Prohibited) => Self::Loses,
@@ -109,7 +109,7 @@ impl ChangeKind {
         }
     }
 
-    /// Returns its name in every output.
+    /// Returns the kind's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -125,7 +125,7 @@ impl ChangeKind {
 }
 
 impl ChangedPlace {
-    /// Names the place: its pattern, or the whole site.
+    /// Returns a phrase for the place: its pattern, or the whole site.
     #[must_use]
     pub fn in_words(&self) -> String {
         place_in_words(self.pattern.as_deref(), &self.example)
@@ -135,7 +135,7 @@ impl ChangedPlace {
         size(self.pattern.as_deref())
     }
 
-    /// Names the patterns below which nothing changes; `None` if none is known.
+    /// Returns a phrase for the patterns whose paths do not change, or `None` if none are known.
     #[must_use]
     pub fn unchanged_in_words(&self) -> Option<String> {
         let listed = |outcome: Outcome| {
@@ -154,7 +154,7 @@ impl ChangedPlace {
 }
 
 impl Change {
-    /// Returns a sentence that says what changes for whom.
+    /// Returns a sentence that states what changes, and for whom.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (who, is_one) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
@@ -205,13 +205,13 @@ impl Change {
         sentence
     }
 
-    /// Returns which statements decided a place before, and which decide it now.
+    /// Returns a phrase for the statements that decided a place before, and those that decide it now.
     #[must_use]
     pub fn decided_by(&self, place: &ChangedPlace) -> String {
         let was = deciding_in_words(&place.was_by, place.was_by_default);
         let is = deciding_in_words(&place.is_by, place.is_by_default);
         let (before, after) = (self.before.outcome, self.after.outcome);
-        // No statement decides what is unstated.
+        // An unstated outcome has no deciding statement.
         let listed = |outcome: Outcome, by: String| match outcome {
             Outcome::Unstated => outcome.name().to_owned(),
             outcome => format!("{} {by}", outcome.name()),
@@ -230,7 +230,7 @@ impl Change {
 /// At most this many unchanged patterns are listed for each outcome.
 const MAX_UNCHANGED: usize = 5;
 
-/// Returns the changes of all groups, the largest first.
+/// Returns the changes in all groups, largest first.
 pub(super) fn changes_of(grouping: Grouping<'_, (), ChangedPlace>, asked: usize) -> Vec<Change> {
     let named = grouping.named;
     let change = |group: DifferenceGroup<(), ChangedPlace>| Change {
@@ -255,11 +255,13 @@ impl GroupedPlace<()> for ChangedPlace {
     /// after.
     type Key = (Option<String>, Vec<String>, Vec<String>, bool, bool);
 
-    /// Lists places by the rule that decides now, or by the one that decided before, whichever gives fewer places.
+    /// Lists places under the rule that decides now or under the rule that decided before, whichever gives fewer
+    /// places.
     fn places_of(uses: &[DifferingUse<()>]) -> Vec<Self> {
         let by_new = places_by(uses, |one| one.other_by.as_ref().or(one.first_by.as_ref()));
         let by_old = places_by(uses, |one| one.first_by.as_ref().or(one.other_by.as_ref()));
-        // On a tie the longer patterns win: they are closer to the paths, and a reversed diff then has the same places.
+        // On a tie, the longer patterns win. They are closer to the paths, and a reversed diff then has the same
+        // places.
         let order = |places: &[Self]| {
             let patterns: Vec<Option<String>> = places.iter().map(|place| place.pattern.clone()).collect();
             let octets: usize = patterns.iter().flatten().map(String::len).sum();
@@ -284,7 +286,7 @@ fn places_by(
 ) -> Vec<ChangedPlace> {
     let mut places: BTreeMap<Option<&str>, ChangedPlace> = BTreeMap::new();
     for one in uses {
-        // A pattern that sets a statement aside is closer to the path than that statement.
+        // A pattern that overrides a statement is closer to the path than the statement.
         let made = maker(one).map(DecidingStatement::place);
         let pattern = one.silenced_by.as_deref().into_iter().chain(made).max_by_key(|pattern| pattern.len());
         let place = places.entry(pattern).or_insert_with(|| ChangedPlace {

@@ -1,4 +1,4 @@
-//! Lists the fields that decide nothing (sitemaps, delays, requests) and that only one of two policies has.
+//! Lists fields that decide nothing (sitemaps, delays, requests) and that only one of two policies contains.
 
 use crate::crawler_classes::CrawlerClass;
 use crate::crawlers::crawler;
@@ -15,29 +15,29 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct FactChange {
     /// Whether it was removed or added.
     pub kind: FactChangeKind,
-    /// The field, in its standard spelling.
+    /// The field name, in its standard spelling.
     pub field: String,
-    /// Its value.
+    /// The field's value.
     pub value: String,
-    /// The crawlers that it addresses, `*` for any; empty if it is a fact about the site.
+    /// The crawlers that the fact addresses, with `*` for any crawler. Empty if it is a fact about the site.
     pub crawlers: Vec<String>,
-    /// Its line in the policy that has it; `None` if that is not known.
+    /// The line number in the policy that contains the fact, or `None` if it is not known.
     pub line: Option<u32>,
 }
 
 /// Whether a fact was removed or added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactChangeKind {
-    /// Only the old policy has it.
+    /// Only the old policy contains the fact.
     Removed,
-    /// Only the new policy has it.
+    /// Only the new policy contains the fact.
     Added,
 }
 
 /// A fact without its line: field, value and crawlers.
 type Plain = (String, String, Vec<String>);
 
-/// Returns the facts that only one policy has. A repeated fact counts once.
+/// Returns the facts that only one policy contains. A repeated fact is listed once.
 pub(crate) fn facts_changed(
     old: &Site<'_>,
     new: &Site<'_>,
@@ -73,8 +73,8 @@ fn facts(evidence: &Site<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> 
         [] => policy.facts(),
         only => only.iter().flat_map(|crawler| policy.facts_for(&policy.bind(crawler))).collect(),
     };
-    // Fields that state preferences decide (S-40), so their changes are listed as changes of decisions. The licence
-    // that a site names is listed here.
+    // Fields that state preferences decide (S-40), so they are listed as changed decisions. The licence that a site
+    // names is listed here.
     let statements = SiteStatements::of(evidence, &Capabilities::default());
     let decides = |one: PreferenceStatement<'_>| {
         let statement = statements.get(one.id, one.usages.first()?)?;

@@ -1,7 +1,7 @@
 //! The matrix: who may do what with a resource, for many crawlers and usages at once.
 //!
-//! Every cell is the engine's answer to one question, with the part of its explanation that is shown. Crawlers with the
-//! same answers share a row. `questions` chooses the crawlers, `report` writes JSON.
+//! Every cell is the engine's answer to one question, with the part of the explanation that is shown. Crawlers with the
+//! same answers share a row. `questions` chooses the crawlers, and `report` writes JSON.
 
 mod questions;
 #[cfg(feature = "report")]
@@ -21,9 +21,9 @@ use byleave::{Explanation, Outcome, ProposedUse, Reason, Site, Usage};
 /// use byleave::{Site, Outcome, Reading, Usage};
 /// use byleave_review::matrix::{MatrixQuestions, Matrix};
 /// let robots_txt = b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /news/\n";
-/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-/// let asked = MatrixQuestions::new(&evidence).about("/news/1").of(Usage::Crawl);
-/// let matrix = Matrix::new(&evidence, &asked);
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let asked = MatrixQuestions::new(&site).about("/news/1").of(Usage::Crawl);
+/// let matrix = Matrix::new(&site, &asked);
 /// let table = &matrix.tables[0];
 /// let row = table.row_of("GPTBot").unwrap();
 /// assert_eq!(row.crawlers, ["GPTBot", "CCBot"]);
@@ -33,9 +33,9 @@ use byleave::{Explanation, Outcome, ProposedUse, Reason, Site, Usage};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Matrix {
-    /// The usages, in the order of the cells of each row.
+    /// The usages, in the order of the cells in each row.
     pub usages: Vec<Usage>,
-    /// One table for each resource.
+    /// One table per resource.
     pub tables: Vec<Table>,
 }
 
@@ -45,7 +45,7 @@ pub struct Matrix {
 pub struct Table {
     /// The resource as given.
     pub url: String,
-    /// The rows, in the order in which the first crawler of each was asked about.
+    /// The rows, in the order in which their first crawlers were asked about.
     pub rows: Vec<Row>,
 }
 
@@ -53,29 +53,29 @@ pub struct Table {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
-    /// Their names, in the order in which they were asked about.
+    /// The names of the crawlers, in the order in which they were asked about.
     pub crawlers: Vec<String>,
-    /// One answer for each usage.
+    /// One answer per usage.
     pub cells: Vec<Cell>,
 }
 
-/// One answer with its justification. Equal cells give the same answer for the same reason.
+/// An answer with its justification. Equal cells give the same answer for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cell {
-    /// What the site expresses.
+    /// The outcome that the site expresses.
     pub outcome: Outcome,
-    /// The effective outcome, with prerequisites (S-14).
+    /// The effective outcome, which takes prerequisites into account (S-14).
     pub effective: Outcome,
     /// The conditions, in canonical spelling.
     pub conditions: Vec<String>,
-    /// The rule of the semantics that decides; S-14 if a prerequisite is prohibited.
+    /// The rule in the semantics that decides. S-14 if a prerequisite is prohibited.
     pub rule: &'static str,
     /// The first statements that decide, or that prohibit the prerequisite. Empty if a default decides.
     pub statements: Vec<CellStatement>,
-    /// How many more statements decide.
+    /// The number of further deciding statements.
     pub more_statements: usize,
-    /// Why, in a phrase that names no crawler.
+    /// The reason, as a phrase that names no crawler.
     pub because: String,
 }
 
@@ -83,15 +83,15 @@ pub struct Cell {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CellStatement {
-    /// The name of its document.
+    /// The name of the statement's document.
     pub document: String,
-    /// Its line, from 1.
+    /// The line number of the statement, from 1.
     pub line: u32,
-    /// Its text as written.
+    /// The statement as written.
     pub text: Vec<u8>,
 }
 
-/// At most this many of the statements that decide together are kept.
+/// If several statements decide together, at most this many are kept.
 const MAX_STATEMENTS: usize = 3;
 
 /// At most this many bytes of a statement are kept.
@@ -123,7 +123,7 @@ impl Table {
         Self { url: url.to_owned(), rows }
     }
 
-    /// Returns the row of a crawler; `None` if it was not asked about.
+    /// Returns the row for a crawler, or `None` if it was not asked about.
     #[must_use]
     pub fn row_of(&self, crawler: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.crawlers.iter().any(|name| name == crawler))
@@ -154,7 +154,7 @@ impl Cell {
     }
 }
 
-/// Returns the statements that decide, the reason of the decision first.
+/// Returns the deciding statements, starting with the one that the reason names.
 fn deciding_statements<'x, 'e>(explanation: &'x Explanation<'e>, reason: Reason) -> Vec<&'x Statement<'e>> {
     let mut statements: Vec<_> = explanation.determined_by.iter().collect();
     statements.sort_by_key(|statement| Some(statement.id) != reason.statement());

@@ -1,41 +1,41 @@
-//! The questions of a matrix: which crawlers, which usages, which resources, and under which circumstances.
+//! The questions behind a matrix: which crawlers, usages and resources, and under which circumstances.
 
 use crate::crawlers::{self, KnownCrawler};
 use crate::names::unnamed;
 use byleave::model::Capabilities;
 use byleave::{Crawler, ProposedUse, Site, Timestamp, UnstatedDefault, Usage};
 
-/// The questions of a matrix: every combination of crawler, usage and resource.
+/// The questions behind a matrix: every combination of crawler, usage and resource.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MatrixQuestions {
-    /// The crawlers, each once.
+    /// The crawlers, without duplicates.
     pub crawlers: Vec<MatrixCrawler>,
-    /// How many crawlers that the site names are left out.
+    /// The number of crawlers that the site names but the matrix leaves out.
     pub left_out: usize,
     /// The usages.
     pub usages: Vec<Usage>,
     /// The resources.
     pub urls: Vec<String>,
-    /// The time asked about.
+    /// The time of the proposed uses.
     pub at: Option<Timestamp>,
     /// The purposes that the crawlers recognise as their own.
     pub purposes: Vec<String>,
-    /// What the crawlers can and cannot do.
+    /// The capabilities of the crawlers.
     pub capabilities: Capabilities,
-    /// What a crawler does where nothing is stated.
+    /// What a crawler does if no statement applies.
     pub unstated: UnstatedDefault,
 }
 
-/// A crawler of a matrix.
+/// A crawler in a matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MatrixCrawler {
-    /// The crawler, with its fallbacks if the catalogue has it.
+    /// The crawler, with its fallbacks if the catalogue lists any.
     pub crawler: Crawler,
-    /// Its entry in the catalogue, if it has one.
+    /// The crawler's entry in the catalogue, if there is one.
     pub known: Option<&'static KnownCrawler>,
-    /// Why it is asked about.
+    /// Why the crawler is asked about.
     pub why: WhyAsked,
 }
 
@@ -43,18 +43,18 @@ pub struct MatrixCrawler {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WhyAsked {
-    /// The site names it.
+    /// The site names the crawler.
     Named,
-    /// It represents every crawler that the site does not name.
+    /// The crawler represents every crawler that the site does not name.
     AnyOther,
-    /// It is one of the best-known crawlers of the catalogue.
+    /// The crawler is one of the best-known crawlers in the catalogue.
     Prominent,
-    /// The caller asked for it.
+    /// The caller asked for the crawler.
     Given,
 }
 
 impl WhyAsked {
-    /// Returns its name in every output.
+    /// Returns the value's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -66,16 +66,16 @@ impl WhyAsked {
     }
 }
 
-/// At most this many of the crawlers that a site names are asked about by default. Of 12,000 real files, 99 of 100 name
-/// no more than 158.
+/// By default, at most this many of the crawlers that a site names are asked about. 99 % of 12,000 real files name at
+/// most 158.
 const MAX_NAMED: usize = 200;
 
-/// Longer names are left out too: no crawler has one.
+/// Crawlers with longer names are left out too, because no real crawler has one.
 const MAX_NAME_LENGTH: usize = 200;
 
 impl MatrixQuestions {
-    /// Returns questions for the crawlers that the site names, for any other, and for a few of the catalogue. Usages
-    /// and resources are added with [`of`](Self::of) and [`about`](Self::about).
+    /// Returns questions for the crawlers that the site names, any other crawler, and a few crawlers in the catalogue.
+    /// Usages and resources are added with [`of`](Self::of) and [`about`](Self::about).
     #[must_use]
     pub fn new(evidence: &Site<'_>) -> Self {
         let named = evidence.crawlers_named();
@@ -93,7 +93,7 @@ impl MatrixQuestions {
         asked.with_any_other(evidence)
     }
 
-    /// Returns questions for every crawler of the catalogue, for those that the site names, and for any other.
+    /// Returns questions for every crawler in the catalogue, the crawlers that the site names, and any other crawler.
     #[must_use]
     pub fn of_all(evidence: &Site<'_>) -> Self {
         let mut asked = Self::new(evidence);
@@ -105,7 +105,7 @@ impl MatrixQuestions {
         asked
     }
 
-    /// Returns questions for the crawlers of these names.
+    /// Returns questions for the crawlers with these names.
     #[must_use]
     pub fn of_crawlers<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut asked = Self::of_nobody();
@@ -144,7 +144,7 @@ impl MatrixQuestions {
         self
     }
 
-    /// Returns how many answers the matrix will have.
+    /// Returns the number of answers in the matrix.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.crawlers.len().saturating_mul(self.usages.len()).saturating_mul(self.urls.len())
@@ -168,7 +168,7 @@ impl MatrixQuestions {
         }
     }
 
-    /// Adds a crawler whose name the evidence does not have.
+    /// Adds a crawler whose name does not occur in the site.
     fn with_any_other(mut self, evidence: &Site<'_>) -> Self {
         let name = unnamed(&[evidence], "any other crawler");
         self.crawlers.push(MatrixCrawler { crawler: Crawler::named(&name), known: None, why: WhyAsked::AnyOther });
@@ -176,7 +176,7 @@ impl MatrixQuestions {
     }
 }
 
-/// Returns the crawler of a name, with its entry in the catalogue.
+/// Returns the crawler with this name, and its catalogue entry.
 fn chosen(name: &str, why: WhyAsked) -> MatrixCrawler {
     MatrixCrawler { crawler: crawlers::crawler(name), known: crawlers::named(name), why }
 }

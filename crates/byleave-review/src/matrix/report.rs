@@ -1,7 +1,7 @@
-//! The JSON form of a matrix: every decision in the JSON form of decisions, with what they share written once.
+//! The JSON form of a matrix: every decision in the usual JSON form. Values that the decisions share are written once.
 //!
-//! `docs/matrix.schema.json` describes it, and `SCHEMA` is its version. Decisions are made while they are written, so
-//! only one is held in memory at a time.
+//! `docs/matrix.schema.json` describes it, and `SCHEMA` is its version. Decisions are computed while they are written,
+//! so only one is held in memory at a time.
 
 use super::{Matrix, MatrixCrawler, MatrixQuestions};
 use byleave::explain::report::{DiagnosticReport, Report};
@@ -20,7 +20,7 @@ pub struct MatrixReport<'m> {
 }
 
 impl<'m> MatrixReport<'m> {
-    /// Combines a matrix with its questions and its evidence.
+    /// Combines a matrix with its questions and its site.
     #[must_use]
     pub fn new(evidence: &'m Site<'m>, asked: &'m MatrixQuestions, matrix: &'m Matrix) -> Self {
         Self { evidence, asked, matrix }
@@ -83,7 +83,7 @@ impl Serialize for TableReport<'_> {
     }
 }
 
-/// Every decision of a table: each usage for the first crawler, then for the next.
+/// Every decision in a table: all usages for the first crawler, then all usages for the next one.
 struct Decisions<'r>(&'r TableReport<'r>);
 
 impl Serialize for Decisions<'_> {
@@ -94,7 +94,8 @@ impl Serialize for Decisions<'_> {
             let proposed = asked.proposed(&table.url, crawler, usage);
             let explanation = byleave::analysis::explain_unchecked(evidence, &proposed);
             let mut report = Report::new(evidence, &proposed, &explanation);
-            // Diagnostics of the documents are written once for all decisions; only those of the question stay here.
+            // Document diagnostics are written once for all decisions, so only diagnostics about the question stay
+            // here.
             report.diagnostics.truncate(explanation.notes.len());
             decisions.serialize_element(&report)?;
         }

@@ -1,4 +1,4 @@
-//! Writes the lines of each carrier for an intent, and reads them back.
+//! Writes each carrier's lines for an intent, and reads them back.
 
 use super::intent::{Atom, Intent, witness};
 use super::{Block, WriteTarget};
@@ -29,7 +29,7 @@ pub(super) fn blocks(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     }
 }
 
-/// Returns the lines of an AI-preference dialect.
+/// Returns the lines in an AI-preference dialect.
 fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
     let everyone = std::iter::once(Vec::new());
     let named = intent.names.iter().map(|name| vec![GroupAddressee::Name(name.clone())]);
@@ -57,7 +57,7 @@ fn file(lines: Vec<String>) -> Vec<Block> {
     if lines.is_empty() { Vec::new() } else { vec![Block { path: None, lines }] }
 }
 
-/// Returns the ACAP fields: one group for each set of names with the same lines.
+/// Returns the ACAP fields, with one group for each set of names that share the same lines.
 fn acap(intent: &Intent, is_wanted: impl Fn(&Usage) -> bool) -> Vec<String> {
     let lines_for = |name: Option<&str>| -> Vec<String> {
         let atoms = intent.atoms.iter().filter(|atom| match (&atom.name, name) {
@@ -87,7 +87,7 @@ fn acap(intent: &Intent, is_wanted: impl Fn(&Usage) -> bool) -> Vec<String> {
     text
 }
 
-/// Returns one permission or prohibition. A permission of a usage that ACAP does not define would prohibit it (S-09).
+/// Returns one permission or prohibition. If ACAP does not define a usage, permitting it would prohibit it (S-09).
 fn acap_line(atom: &Atom) -> Option<String> {
     let Atom { usage, path, intended, .. } = atom;
     if intended.outcome == Outcome::Prohibited {
@@ -125,7 +125,7 @@ fn of_responses(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     intent.paths.iter().filter_map(block).collect()
 }
 
-/// The text of a carrier for one path.
+/// A carrier's text for one path.
 pub(super) struct WrittenText {
     text: String,
     carrier: WriteTarget,
@@ -138,7 +138,7 @@ impl WrittenText {
         Self { text: lines, carrier }
     }
 
-    /// Calls `ask` with this text as the only evidence.
+    /// Calls `ask` with a site that consists of this text only.
     pub(super) fn with_evidence(&self, ask: impl FnOnce(&Site<'_>)) {
         let text = self.text.as_bytes();
         match self.carrier {

@@ -1,7 +1,7 @@
 //! An intent: clauses that permit or prohibit, and their combined effect for one crawler, usage and path.
 //!
-//! A clause for a named crawler overrides one for any crawler, and a narrower path overrides a wider one. Whatever
-//! would have to be guessed is an error.
+//! A clause for a named crawler overrides a clause for any crawler, and a narrower path overrides a wider one. Nothing
+//! is guessed: an ambiguous intent is an error.
 
 use crate::usage_intent::{UsageIntent, UsageIntents};
 use byleave::analysis::vocabulary::QUALIFIERS;
@@ -12,13 +12,13 @@ use std::fmt;
 /// One clause of an intent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// Whether it permits or prohibits.
+    /// Whether the clause permits or prohibits.
     pub modality: Modality,
     /// The usages.
     pub usages: Vec<Usage>,
-    /// The names of the crawlers; empty for any crawler.
+    /// The names of the crawlers. Empty for any crawler.
     pub crawlers: Vec<String>,
-    /// The paths, as patterns of robots.txt; empty for all paths.
+    /// The paths, as robots.txt patterns. Empty for all paths.
     pub paths: Vec<String>,
     /// The maximum length of a snippet, in characters.
     pub snippet: Option<u64>,
@@ -30,13 +30,13 @@ pub struct Clause {
 #[derive(Clone, Debug)]
 pub struct Intent {
     pub(crate) atoms: Vec<Atom>,
-    /// The names, each once, in the order of the clauses.
+    /// The names in the clauses, without duplicates and in order.
     pub(crate) names: Vec<String>,
-    /// The paths, each once; `/` is always included.
+    /// The paths, without duplicates. `/` is always included.
     pub(crate) paths: Vec<String>,
 }
 
-/// One usage of one path for one crawler.
+/// One usage on one path for one crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Atom {
     pub(crate) name: Option<String>,
@@ -45,7 +45,7 @@ pub(crate) struct Atom {
     pub(crate) intended: UsageIntent,
 }
 
-/// Why clauses cannot be written as an intent.
+/// Why the clauses are not a valid intent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntentError(String);
 
@@ -57,14 +57,14 @@ impl fmt::Display for IntentError {
 
 impl std::error::Error for IntentError {}
 
-/// At most this many usages of paths; a longer intent is better written as a robots.txt.
+/// The maximum number of combinations. A larger intent is easier to write as a robots.txt.
 const MAX_ATOMS: usize = 400;
 
 impl Intent {
     /// Combines clauses into an intent.
     ///
     /// # Errors
-    /// Returns one line that says why, if clauses contradict each other or a clause makes no sense.
+    /// Returns a one-line reason if clauses contradict each other or a clause makes no sense.
     pub fn new(clauses: &[Clause]) -> Result<Self, IntentError> {
         let mut intent = Self { atoms: Vec::new(), names: Vec::new(), paths: vec!["/".to_owned()] };
         for clause in clauses {
@@ -195,7 +195,7 @@ impl Intent {
         Ok(())
     }
 
-    /// Returns what is intended for a crawler, a usage and a path; `None` if no clause addresses it.
+    /// Returns the intent for a crawler, a usage and a path, or `None` if no clause addresses it.
     pub(crate) fn intended(&self, name: Option<&str>, usage: &Usage, path: &str) -> Option<&UsageIntent> {
         // A clause about a usage also addresses the usages within it (S-03).
         let tiers = std::iter::once(usage).chain(usage.within());
@@ -210,13 +210,13 @@ impl Intent {
         })
     }
 
-    /// Returns what is intended for every usage, for a crawler and a path.
+    /// Returns the intents for all usages, for a crawler and a path.
     pub(crate) fn all_intended(&self, name: Option<&str>, path: &str) -> UsageIntents {
         let intended = |usage: &Usage| Some((usage.clone(), self.intended(name, usage, path)?.clone()));
         Usage::NAMED.iter().filter_map(intended).collect()
     }
 
-    /// Returns every usage of the clauses, each once.
+    /// Returns all usages in the clauses, without duplicates.
     pub(crate) fn usages(&self) -> Vec<&Usage> {
         let mut usages: Vec<&Usage> = Vec::new();
         for atom in &self.atoms {
@@ -228,7 +228,7 @@ impl Intent {
     }
 }
 
-/// Returns the usages of a clause; a maximum length adds those of snippets.
+/// Returns the usages in a clause. A maximum length adds the snippet usages.
 fn usages_of(clause: &Clause) -> Vec<Usage> {
     let mut usages = clause.usages.clone();
     if clause.snippet.is_some() {
@@ -258,7 +258,7 @@ fn intended(clause: &Clause, usage: &Usage) -> Result<UsageIntent, IntentError> 
     Ok(UsageIntent { outcome, conditions })
 }
 
-/// Names the intent for a usage.
+/// Returns a phrase for an intent.
 pub(crate) fn in_words(intended: &UsageIntent) -> String {
     let conditions: Vec<String> = intended.conditions.iter().map(ToString::to_string).collect();
     match intended.outcome {
@@ -267,12 +267,12 @@ pub(crate) fn in_words(intended: &UsageIntent) -> String {
     }
 }
 
-/// Names a crawler.
+/// Returns a phrase for a crawler.
 pub(crate) fn whom(name: Option<&str>) -> String {
     name.map_or("any crawler".to_owned(), |name| format!("`{name}`"))
 }
 
-/// Returns the intent whose path is contained in all others.
+/// Returns the intent with the path that all other paths contain.
 fn narrowest<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Option<&'a UsageIntent> {
     let narrower = |one: &'a Atom, other: &'a Atom| if contains(&one.path, &other.path) { other } else { one };
     atoms.reduce(narrower).map(|atom| &atom.intended)

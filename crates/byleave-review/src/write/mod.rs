@@ -1,7 +1,7 @@
-//! Writes an intent in every carrier, and verifies each of them with the engine.
+//! Writes an intent in every carrier, and verifies each result with the engine.
 //!
-//! `intent` holds what is meant and `blocks` writes it. Here each carrier is read on its own and asked whether it
-//! expresses the intent.
+//! `intent` represents the intent and `blocks` writes it. This module reads each carrier's lines without other
+//! documents and checks whether they express the intent.
 
 mod blocks;
 mod intent;
@@ -16,30 +16,30 @@ use byleave::analysis::vocabulary::UsageKind;
 use byleave::{Crawler, Outcome, ProposedUse, Site, Usage};
 use intent::{in_words, whom, witness};
 
-/// A carrier in which an intent is written.
+/// A carrier that can express an intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WriteTarget {
-    /// A robots.txt in the groups of RFC 9309.
+    /// A robots.txt with RFC 9309 groups.
     RobotsTxt,
     /// A robots.txt in ACAP.
     Acap,
-    /// The header `Robots-Tag`.
+    /// The `Robots-Tag` header.
     RobotsTag,
-    /// The header `X-Robots-Tag`.
+    /// The `X-Robots-Tag` header.
     XRobotsTag,
     /// META tags.
     Meta,
-    /// Lines of `Content-Usage` in robots.txt.
+    /// `Content-Usage` lines in robots.txt.
     ContentUsage,
-    /// Lines of `Content-Signal` in robots.txt.
+    /// `Content-Signal` lines in robots.txt.
     ContentSignal,
     /// The file `/.well-known/tdmrep.json`.
     TdmRep,
 }
 
 impl WriteTarget {
-    /// Every carrier, in the order of output.
+    /// Every carrier, in output order.
     pub(crate) const ALL: &'static [Self] = &[
         Self::RobotsTxt,
         Self::Acap,
@@ -51,7 +51,7 @@ impl WriteTarget {
         Self::TdmRep,
     ];
 
-    /// Returns its name in every output.
+    /// Returns the carrier's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl WriteTarget {
         }
     }
 
-    /// Returns whether it is an AI-preference dialect, which addresses only AI and search (S-40).
+    /// Returns whether the carrier is an AI-preference dialect. These only address AI and search (S-40).
     fn is_preference(self) -> bool {
         matches!(self, Self::ContentUsage | Self::ContentSignal | Self::TdmRep)
     }
@@ -75,16 +75,16 @@ impl WriteTarget {
 /// How much of an intent a carrier expresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fidelity {
-    /// All of it, and nothing else.
+    /// The carrier expresses the whole intent and nothing else.
     Exact,
-    /// Part of it, or more than it.
+    /// The carrier expresses part of the intent, or more than the intent.
     Partial,
-    /// Nothing of it.
+    /// The carrier expresses nothing of the intent.
     Nothing,
 }
 
 impl Fidelity {
-    /// Returns its name in every output.
+    /// Returns the value's name, as used in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -95,23 +95,23 @@ impl Fidelity {
     }
 }
 
-/// An intent, written in one carrier.
+/// An intent as written in one carrier.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct WrittenIntent {
     /// The carrier.
     pub carrier: WriteTarget,
-    /// How much of the intent it expresses.
+    /// How much of the intent the carrier expresses.
     pub fidelity: Fidelity,
     /// The lines to write, for the file or for each path.
     pub blocks: Vec<Block>,
-    /// What it expresses as intended, one sentence each.
+    /// The parts that are expressed as intended, one sentence each.
     pub expressed: Vec<String>,
-    /// What it does not express as intended, one sentence each.
+    /// The parts that are not expressed as intended, one sentence each.
     pub unexpressed: Vec<String>,
-    /// What it expresses beyond the intent, one sentence each.
+    /// What the carrier expresses beyond the intent, one sentence each.
     pub beyond: Vec<String>,
-    /// Further notes, one sentence each.
+    /// Other notes, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -119,7 +119,7 @@ pub struct WrittenIntent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Block {
-    /// The pattern of the paths whose responses get these lines; `None` for a file of the site.
+    /// The pattern of the paths whose responses get these lines, or `None` for a file on the site.
     pub path: Option<String>,
     /// The lines.
     pub lines: Vec<String>,
@@ -177,7 +177,7 @@ fn written(intent: &Intent, carrier: WriteTarget) -> WrittenIntent {
     WrittenIntent { carrier, fidelity, blocks, expressed, unexpressed, beyond, notes }
 }
 
-/// Sentences, each with the crawlers it is about.
+/// Sentences, each with the crawlers that it is about.
 #[derive(Default)]
 struct Sentences(Vec<(String, String, Vec<Option<String>>)>);
 
@@ -190,7 +190,7 @@ impl Sentences {
         }
     }
 
-    /// Returns the sentences. If one holds for any crawler, named ones are not listed.
+    /// Returns the sentences. If a sentence holds for any crawler, named crawlers are not listed.
     fn lines(&self) -> Vec<String> {
         let line = |(before, after, names): &(String, String, Vec<Option<String>>)| {
             let is_any = names.iter().any(Option::is_none);
@@ -222,7 +222,7 @@ impl Verification {
                 &ProposedUse::new(&path, &crawler, usage),
             ));
             let Some(intended) = intent.intended(name, usage, &path) else {
-                // By default RFC 9309 permits crawling; no line expresses that.
+                // RFC 9309 permits crawling by default, without any line.
                 let is_default = *usage == Usage::Crawl && got.outcome == Outcome::Permitted;
                 if got.outcome != Outcome::Unstated && !is_default {
                     let phrase = in_words(&got);
@@ -234,7 +234,7 @@ impl Verification {
                 continue;
             };
             let line = format!("`{usage}`{of} is {} to", in_words(intended));
-            // A usage within an intended one is reported only if it differs from it.
+            // A usage that is part of an intended one is reported only if its outcome differs.
             let is_asked_for = usages.contains(&usage);
             match got.is_same(intended) {
                 true if is_asked_for => self.expressed.add(line, String::new(), name),
@@ -252,7 +252,7 @@ impl Verification {
     }
 }
 
-/// Returns further notes about a carrier.
+/// Returns other notes about a carrier.
 fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<String> {
     let prohibited: Vec<&Usage> = intent
         .usages()
@@ -293,7 +293,7 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
     }
 }
 
-/// Returns why a carrier does not express the intent.
+/// Returns the reason why a carrier does not express the intent.
 fn why(carrier: WriteTarget, usage: &Usage, intended: &UsageIntent, got: &UsageIntent) -> String {
     let word = if carrier.is_preference() { "key" } else { "directive" };
     let reason = match (carrier, got.outcome) {

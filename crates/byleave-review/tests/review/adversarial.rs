@@ -1,4 +1,4 @@
-//! Adversarial files get an answer, at a bounded cost, that says whether it is proven.
+//! For adversarial files, the cost is bounded, and the answer states whether it is proven.
 
 use byleave::{Reading, Site};
 use byleave_review::compare::{Comparison, compare};

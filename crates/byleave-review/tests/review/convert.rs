@@ -1,7 +1,7 @@
 //! Compares conversions with their sources, using questions that the converter did not choose.
 //!
-//! The files come from the generator of the engine's tests: small alphabets, so that patterns overlap often, with
-//! misspellings, missing colons, unusual bytes and line ends. `BYLEAVE_SEEDS` sets how many are generated.
+//! The files come from the generator in the engine's tests. Its small alphabets make patterns overlap often, and it
+//! adds misspellings, missing colons, unusual bytes and line endings. `BYLEAVE_SEEDS` sets the number of files.
 
 use byleave::{Crawler, Outcome, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_review::convert::{
@@ -26,7 +26,7 @@ fn urls(numbers: &mut Numbers, groups: &[Group]) -> Vec<String> {
     urls
 }
 
-/// Returns the URL with the case of a part of it changed.
+/// Returns the URL with the letter case changed in part of it.
 fn recased(url: &str, numbers: &mut Numbers) -> String {
     let from = numbers.below(url.len() + 1);
     let change = |(at, letter): (usize, char)| match letter {
@@ -37,7 +37,7 @@ fn recased(url: &str, numbers: &mut Numbers) -> String {
     url.char_indices().map(change).collect()
 }
 
-/// Returns the file without comments, and with the fields of one dialect only.
+/// Returns the file without comments and with the fields of only one dialect.
 fn only(text: &[u8], is_kept: impl Fn(&str) -> bool) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let lines = text.lines().map(|line| line.split('#').next().unwrap());
@@ -106,7 +106,8 @@ fn s50_groups_for_a_purpose_are_groups_of_their_own() {
         User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent-purpose: search\nAllow: /drafts/s/\n\n\
         User-agent: *\nDisallow: /x\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
-    // They come first: a reader that does not know the field treats what follows as rules of the group before.
+    // Groups for purposes come first. A reader that does not know the field treats the lines after it as rules of the
+    // preceding group.
     let expected = "User-agent-purpose: archive\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\n\
         User-agent-purpose: search\nDisallow: /drafts/\nAllow: /drafts/s/\nContent-Usage: train-ai=n\n\n\
         User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\n\
@@ -130,7 +131,7 @@ fn s50_groups_for_a_purpose_are_groups_of_their_own() {
 fn s50_a_group_for_a_purpose_that_prohibits_nothing_permits_nothing() {
     let source = b"User-agent-purpose: archive\nDisallow:\n\nUser-agent-purpose: search\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
-    // Both groups bind a crawler that has both purposes.
+    // A crawler with both purposes is bound by both groups.
     assert_eq!(String::from_utf8_lossy(&target.text), String::from_utf8_lossy(source));
     assert!(target.is_exact(), "{:?}", target.losses);
 }
@@ -152,7 +153,7 @@ fn s40_fields_outside_of_groups_are_kept() {
     let expected = "License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
         User-agent: *\nDisallow: /x\n";
     assert_eq!(String::from_utf8_lossy(&target.text), expected);
-    // In an ACAP group it is unclear whom the field addresses.
+    // In an ACAP group, it is unclear which crawlers the field addresses.
     let told: Vec<_> = target.losses.iter().map(|loss| (loss.cause, loss.effect, loss.line)).collect();
     assert_eq!(told, [(LossCause::Usage, LossEffect::LeftOut, Some(9))]);
 }
@@ -190,7 +191,7 @@ fn preferences_that_acap_cannot_express_are_reported_as_such() {
     assert!(target.losses.iter().all(|one| one.message.contains("decides nothing") == (one.cause == LossCause::Fact)));
 }
 
-/// Law: a robots.txt that is converted to its own dialect decides the same.
+/// Law: converting a robots.txt to its own dialect changes no decision.
 #[test]
 fn converting_to_the_same_dialect_changes_no_decision() {
     for seed in 0..seeds() {
@@ -216,7 +217,8 @@ fn converting_to_the_same_dialect_changes_no_decision() {
     }
 }
 
-/// Law: the target prohibits what the source prohibits, apart from case if the target is robots.txt.
+/// Law: the target prohibits what the source prohibits. If the target is robots.txt, paths in a different case are
+/// exempt.
 #[test]
 fn no_conversion_permits_what_its_source_prohibits() {
     let (mut exact, mut asked) = (0, 0);
@@ -234,13 +236,12 @@ fn no_conversion_permits_what_its_source_prohibits() {
                 _ => (only(&converted.text, |line| !line.starts_with("acap-")), Reading::Rfc9309),
             };
             let after = Site::of_robots_txt(&text, reading);
-            // To the letter of RFC 9309 a reserved character equals its escape; the default reading distinguishes them
-            // (C14).
+            // In strict RFC 9309, a reserved character equals its escape. The default reading distinguishes them (C14).
             let has_escapes = |text: &[u8]| text.windows(2).any(|two| matches!(two, [b'%', b'2' | b'3' | b'4' | b'5']));
             let after_by_default = Site::of_robots_txt(&text, Reading::Default);
             for name in ASKERS.iter().chain(&NAMES) {
                 let is_plain = name.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte));
-                // Other names are reported; no crawler is called by a part of another's name.
+                // Other names are reported. No crawler here has a name that is part of another crawler's name.
                 let is_cut = |other: &str| {
                     let cut =
                         other.split(|letter: char| !letter.is_ascii_alphabetic() && !"_-".contains(letter)).next();
@@ -281,7 +282,8 @@ fn no_conversion_permits_what_its_source_prohibits() {
     assert!(exact > 0);
 }
 
-/// Law: directives restrict no less than what is decided about the resource, for every usage that has a directive.
+/// Law: for every usage that has a directive, the directives restrict at least as much as the decisions about the
+/// resource.
 #[test]
 fn directives_express_what_is_decided() {
     let source = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2030-12-31\nACAP-disallow-follow: /\n\

@@ -1,6 +1,6 @@
-//! Compares real files with changed versions of themselves; runs only with `BYLEAVE_CORPUS`.
+//! Compares real files with changed versions of themselves. Runs only if `BYLEAVE_CORPUS` is set.
 //!
-//! `cargo test --release -p byleave-review --test corpus -- --nocapture` prints how many results are exact, and the
+//! `cargo test --release -p byleave-review --test corpus -- --nocapture` prints the number of exact results and the
 //! time. `BYLEAVE_EVERY=10` uses every tenth file.
 
 use byleave::analysis::RobotsTxt;
@@ -13,12 +13,12 @@ use byleave_review::{Proof, ReviewScope};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// Returns n, if every nth file is used.
+/// Returns n if every nth file is used.
 fn every() -> usize {
     std::env::var("BYLEAVE_EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(1)
 }
 
-/// Returns three changed versions of a file, the same in every run: a rule removed, one added, one reversed.
+/// Returns three changed versions of a file: one rule removed, one added, one reversed. They are the same in every run.
 fn changed(text: &[u8], seed: usize) -> Vec<(&'static str, Vec<u8>)> {
     let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
     let is_rule = |line: &&[u8]| {
@@ -48,7 +48,7 @@ fn changed(text: &[u8], seed: usize) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Returns paths that patterns of either version may match: each pattern as a path, extended, and joined with another.
+/// Returns paths that patterns in either version may match: each pattern as a path, extended, and joined with another.
 fn probes(versions: [&Site<'_>; 2]) -> Vec<String> {
     let mut paths: BTreeSet<String> = ["/", "/x", "/robots.txt", "/new-part/x.html"].map(str::to_owned).into();
     for evidence in versions {
@@ -67,7 +67,7 @@ fn probes(versions: [&Site<'_>; 2]) -> Vec<String> {
     paths.into_iter().collect()
 }
 
-/// Returns where a decision differs on one of these paths, for a crawler of either version.
+/// Returns where a decision differs on one of these paths, for a crawler in either version.
 fn differs(old: &Site<'_>, new: &Site<'_>, paths: &[String]) -> Option<String> {
     let names = [old, new].into_iter().flat_map(|one| one.crawlers_with_groups());
     let names: BTreeSet<String> = names.filter_map(|name| Some(std::str::from_utf8(name).ok()?.to_owned())).collect();
@@ -160,7 +160,7 @@ fn a_change_is_found_if_asking_finds_one() {
     );
     println!("all in {:?}; the slowest, {}, in {:?}", tally.spent, tally.slowest.1, tally.slowest.0);
     println!("beyond: {:#?}", tally.beyond);
-    // Files with very many wildcards exceed the limit; all other pairs are proven.
+    // Files with a great many wildcards exceed the limit. All other pairs must be proven.
     assert!(tally.beyond.len() * 33 < tally.pairs);
 }
 
@@ -170,7 +170,7 @@ fn readings_of_real_files_are_compared() {
     let (mut all, mut exact, mut alike) = (0, 0, 0);
     let (mut spent, mut slowest) = (Duration::ZERO, (Duration::ZERO, String::new()));
     let mut causes: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
-    // Every fourth file only: comparing four readings takes time.
+    // Comparing four readings takes time, so only every fourth file is used.
     for (name, text) in files.iter().filter(|(name, _)| !name.ends_with(".html")).step_by(4 * every()) {
         let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Site::of_robots_txt(text, *reading)).collect();
         let begun = Instant::now();

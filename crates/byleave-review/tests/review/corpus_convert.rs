@@ -1,7 +1,7 @@
-//! Converts real files: counts exact conversions and the causes of losses, and checks that no target permits what its
-//! source prohibits. Runs only with `BYLEAVE_CORPUS`.
+//! Converts real files. Counts exact conversions and the causes of losses, and checks that no target permits what its
+//! source prohibits. Runs only if `BYLEAVE_CORPUS` is set.
 //!
-//! `cargo test --release -p byleave-review --test convert_corpus -- --nocapture` prints the tables of docs/convert.md.
+//! `cargo test --release -p byleave-review --test convert_corpus -- --nocapture` prints the tables in docs/convert.md.
 
 use byleave::{Crawler, Outcome, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_review::convert::{Conversion, LossCause, LossEffect, PathCase, TargetFile, convert};
@@ -15,7 +15,7 @@ struct Table {
     exact: usize,
     wider: usize,
     proved: usize,
-    /// Files by cause, and how many have no other cause.
+    /// For each cause, the number of files, and the number of files with no other cause.
     by_cause: BTreeMap<LossCause, (usize, usize)>,
     slowest: (Duration, String),
 }
@@ -48,7 +48,7 @@ impl Table {
     }
 }
 
-/// Returns where a target permits what its source prohibits, on paths that the converter did not choose.
+/// Returns a path on which the target permits what the source prohibits. The converter did not choose these paths.
 fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64) -> Option<String> {
     let reading = if target == TargetFile::Acap { Reading::Default } else { Reading::Rfc9309 };
     let (before, after) =
@@ -60,7 +60,7 @@ fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64
     let has_escape = |text: &str| text.contains('%');
     let policy = Policy::parse(source);
     let is_plain = |name: &&[u8]| name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(byte));
-    // To the letter of RFC 9309 other names are cut, possibly to one of these.
+    // Strict RFC 9309 shortens other names, possibly to one of these.
     let named: Vec<&[u8]> = policy.crawlers_named();
     let is_whole = target == TargetFile::Acap || named.iter().filter(|name| **name != b"*").all(is_plain);
     let names =

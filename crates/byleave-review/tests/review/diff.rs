@@ -1,4 +1,4 @@
-//! What a diff skips, and which crawlers it asks about.
+//! Which cases a diff skips, and which crawlers it asks about.
 
 use byleave::{Reading, Site};
 use byleave_review::diff::{Difference, diff};
@@ -9,7 +9,7 @@ fn changes(old: &str, new: &str, asked: &ReviewScope) -> Difference {
     diff(&old, &new, asked)
 }
 
-/// Returns a file whose patterns overlap in too many ways to be walked.
+/// Returns a file whose patterns overlap in too many ways for a complete walk.
 fn heavy() -> String {
     let field = |n: u8| format!("ACAP-disallow-crawl: /*{n:02}*a*{}\nACAP-allow-index: /*b{n:02}*c\n", n + 30);
     format!("ACAP-crawler: *\n{}", (0..40).map(field).collect::<String>())
@@ -21,11 +21,11 @@ fn acap_fields_of_both_versions_are_not_walked() {
     let same = changes(&old, &format!("# new\n\n{old}Sitemap: https://site.example/map.xml\n"), all);
     assert_eq!((same.proof, same.changes.len(), same.facts.len()), (Proof::Exact, 0, 1));
     assert_eq!(same.states, 0);
-    // One usage changes; the patterns of the other are not examined.
+    // Only one usage changes, so the patterns for the other usage are not examined.
     let one = changes(&old, &format!("{old}ACAP-disallow-preserve: /a/\n"), all);
     assert_eq!((one.proof, one.changes.len()), (Proof::Exact, 1));
     assert_eq!(one.changes[0].sentence(), "every crawler loses preserve of `/a/`");
-    // The new pattern overlaps the others in too many ways, and the result says so.
+    // The new pattern overlaps the others in too many ways, and the result is marked accordingly.
     let met = changes(&old, &format!("{old}ACAP-allow-crawl: /*z\n"), all);
     assert_eq!(met.proof, Proof::NotProven);
 }
@@ -62,7 +62,7 @@ fn a_crawler_of_the_catalogue_falls_back_as_its_operator_says() {
     let found = changes(&old, &new, &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`Googlebot-Image` loses crawl of `/a/`", "`Googlebot-Image` gains crawl of `/b/`"]);
-    // If neither version names it, it is listed only if the caller asks for it.
+    // If neither version names the crawler, it is listed only if the caller asks for it.
     let asked = ReviewScope::only(vec!["Googlebot-News".to_owned()], Vec::new());
     let found = changes(&new, any, &asked);
     assert!(found.changes.iter().any(|change| change.crawlers == ["Googlebot-News"]), "{:#?}", found.changes);
@@ -77,12 +77,12 @@ fn s50_crawlers_with_a_purpose_of_groups_are_asked_for() {
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: train` gains crawl of `/x`"]);
     assert_eq!(found.proof, Proof::Exact);
-    // Both groups bind a crawler with both purposes; for one purpose alone nothing changes.
+    // A crawler with both purposes is bound by both groups. Nothing changes for a crawler with only one purpose.
     let both = |rule: &str| format!("{}{}{any}", group("a", "Disallow: /x/"), group("b", rule));
     let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: a, b` gains crawl of `/x/y`"]);
-    // With three purposes, a crawler may have some of them only. If there are many, not every set is examined.
+    // With three purposes, a crawler may have only some of them. If there are many, not every set is examined.
     let more = |purposes: &[&str], rule: &str| {
         let others = purposes.iter().map(|purpose| group(purpose, "Disallow: /c/"));
         format!("{}{}", others.collect::<String>(), both(rule))

@@ -1,4 +1,4 @@
-//! Checks diffs and comparisons on every short path, and changes that must make no difference.
+//! Checks diffs and comparisons on every short path, and checks changes that must make no difference.
 
 use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use byleave_review::compare::{Divergence, compare};
@@ -8,7 +8,7 @@ use byleave_review::{Budget, DecidingStatement, Proof, ReviewScope, Verdict};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// The second falls back to the first, according to the catalogue.
+/// According to the catalogue, the second crawler falls back to the first.
 const NAMES: [&str; 4] = ["Googlebot", "Googlebot-Image", "AI2", "nobody"];
 const USAGES: [Usage; 7] =
     [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve, Usage::TrainAi, Usage::Search];
@@ -24,14 +24,14 @@ fn decided(evidence: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) ->
     Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
 }
 
-/// Returns the usages to ask about; all others are decided like `other`.
+/// Returns the usages to ask about. All other usages are decided like `other`.
 fn usages(policies: &[&Site<'_>]) -> Vec<&'static Usage> {
     let is_standard = |usage: &Usage| !matches!(usage, Usage::TrainAi | Usage::Search);
     let is_spoken_of = |usage: &Usage| policies.iter().any(|one| one.usages_addressed().contains(usage));
     USAGES.iter().filter(|usage| is_standard(usage) || is_spoken_of(usage)).collect()
 }
 
-/// Returns whether a line decides, not a default.
+/// Returns whether a line decides and not a default.
 fn has_line(evidence: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
     let url = format!("https://example.com{path}");
     byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
@@ -42,7 +42,7 @@ fn changes(old: &str, new: &str, reading: Reading) -> Difference {
     diff(&old, &new, &ReviewScope::default())
 }
 
-/// Returns every path of up to three of these letters after `/`, and the one special path.
+/// Returns every path with up to three of these letters after `/`, and the special path.
 fn paths() -> Vec<String> {
     let letters = ["a", "b", "x", "/", "%2F"];
     let mut paths = vec!["/".to_owned(), "/robots.txt".to_owned()];
@@ -74,7 +74,7 @@ fn preference() -> impl Strategy<Value = String> {
     (field, path).prop_map(|((field, words), path)| format!("{field}: {path}{words}\n"))
 }
 
-/// Lines of a group, conventional or ACAP.
+/// The lines of a conventional or ACAP group.
 fn group(is_acap: bool) -> impl Strategy<Value = String> {
     let field = if is_acap {
         prop::sample::select(vec![
@@ -106,7 +106,7 @@ fn group(is_acap: bool) -> impl Strategy<Value = String> {
     })
 }
 
-/// A resource set and a local usage.
+/// Definitions of a resource set and a local usage.
 fn definitions() -> impl Strategy<Value = String> {
     let set = prop::collection::vec(pattern(), 1..3).prop_map(|patterns| patterns.join(" "));
     let days = prop::sample::select(vec!["2", "3"]);
@@ -115,7 +115,7 @@ fn definitions() -> impl Strategy<Value = String> {
     })
 }
 
-/// A robots.txt; one of three has ACAP.
+/// A robots.txt. One in three contains ACAP fields.
 fn file() -> impl Strategy<Value = String> {
     let plain = || prop::collection::vec(group(false), 0..4).prop_map(|groups| groups.concat());
     let acap = prop::collection::vec(group(true), 1..3).prop_map(|groups| groups.concat());
@@ -141,8 +141,8 @@ fn pair() -> impl Strategy<Value = (String, String)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Every decision that differs is in a change, with the lines that decide, and every example differs as its change
-    /// states.
+    /// Every differing decision is part of a change that names the deciding lines, and every example differs as its
+    /// change states.
     #[test]
     fn a_diff_agrees_with_every_short_path((old, new) in pair(), number in 0usize..4) {
         let reading = Reading::OF_ROBOTS_TXT[number];
@@ -154,7 +154,7 @@ proptest! {
             let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
             let mut spoken_of = [&was, &is].into_iter().flat_map(|one| one.crawlers_with_groups());
             let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
-            // Crawlers that fall back and that no group names are not listed.
+            // Crawlers that no group names and that fall back to another crawler are not listed.
             let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
             for usage in usages(&[&was, &is]) {
                 for path in &paths {
@@ -168,8 +168,8 @@ proptest! {
                         let is_what = change.usages.contains(usage) && change.purpose.is_none();
                         is_who && is_what && change.before == before && change.after == after
                             && change.places.iter().any(|place| {
-                                // Any of several rules of one rank may be named; a class of crawlers shows the lines of
-                                // its first.
+                                // Any of several rules of equal rank may be named. A class of crawlers shows the lines
+                                // for its first crawler.
                                 let by = |known: &[DecidingStatement], by_default: bool, has_line: bool| {
                                     if has_line { !known.is_empty() } else { by_default }
                                 };
@@ -234,7 +234,7 @@ proptest! {
         prop_assert!(found.is_empty() && found.proof == Proof::Exact, "{:#?}", found);
     }
 
-    /// S-32: the order of lines within a group, comments, blank lines and the case of names make no difference.
+    /// S-32: the order of lines in a group, comments, blank lines and the case of names make no difference.
     #[test]
     fn s32_layout_changes_nothing(
         names in prop::sample::subsequence(vec!["one", "two", "*"], 1..3),
@@ -249,7 +249,7 @@ proptest! {
         prop_assert!(found.is_empty(), "{}\n---\n{}\n{:#?}", old, new, found.changes);
     }
 
-    /// A reversed diff is the mirror image.
+    /// A reversed diff mirrors the original diff.
     #[test]
     fn a_reversed_diff_is_the_mirror_image((old, new) in pair()) {
         let forth = changes(&old, &new, Reading::Default);
@@ -269,7 +269,7 @@ proptest! {
         prop_assert_eq!(told(&forth, false), told(&back, true));
     }
 
-    /// Readings that differ on a short path are listed there, and every example differs.
+    /// Readings that differ on a short path are listed with it, and every example differs.
     #[test]
     fn a_comparison_agrees_with_every_short_path(file in file()) {
         let read: Vec<Site<'_>> =
@@ -292,7 +292,7 @@ proptest! {
             let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
             let usages = usages(&read.iter().collect::<Vec<_>>());
             for (usage, path) in usages.into_iter().flat_map(|usage| paths.iter().map(move |path| (usage, path))) {
-                // Paths with escapes are compared only if the file has escapes.
+                // Paths with escapes are compared only if the file contains escapes.
                 if path.contains("%2F") && !has_escapes || path == "/robots.txt" {
                     continue;
                 }
@@ -313,7 +313,8 @@ proptest! {
             let nobody = one.is_for_unnamed.then(|| "some-other-crawler".to_owned());
             let crawlers: Vec<Crawler> = one.crawlers.iter().chain(&nobody).map(|name| crawlers::crawler(name)).collect();
             prop_assert!(!one.places.is_empty() && !crawlers.is_empty() && one.ours.as_ref() != Some(&one.theirs));
-            // Statements about usages that only some readings read are one divergence, whatever they state.
+            // If only some readings read the statements about a usage, all of them form one divergence, whatever they
+            // state.
             for place in one.places.iter().filter(|_| one.ours.is_some()) {
                 for (crawler, usage) in crawlers.iter().flat_map(|crawler| one.usages.iter().map(move |usage| (crawler, usage))) {
                     let verdict = |reading: Reading| {
@@ -330,7 +331,7 @@ proptest! {
     }
 }
 
-/// Each difference between readings gets its own cause.
+/// Each kind of difference between readings is given its own cause.
 #[test]
 fn each_difference_between_readings_has_its_cause() {
     let causes = |file: &str| {

@@ -1,4 +1,4 @@
-//! The tests of the reviews from outside, as one binary; `--test review laws::` runs one module.
+//! Tests the reviews through the public API. All tests are in one binary, and `--test review laws::` runs one module.
 
 #![allow(
     clippy::unwrap_used,

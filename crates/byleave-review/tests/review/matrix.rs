@@ -1,4 +1,4 @@
-//! Every cell of a matrix is what `decide` returns, on generated files and, with `BYLEAVE_CORPUS`, on real ones.
+//! Every cell in a matrix equals the result of `decide`, on generated files and, with `BYLEAVE_CORPUS`, on real files.
 //!
 //! `BYLEAVE_CORPUS=… cargo test --release -p byleave-review --test matrix -- --nocapture` prints the time.
 
@@ -8,7 +8,7 @@ use byleave_review::matrix::{Cell, Matrix, MatrixQuestions};
 use byleave_testing::generate::{Noise, Numbers, groups, noisy, url};
 use std::time::{Duration, Instant};
 
-/// Compares every cell with the engine's decision; returns how many there are.
+/// Compares every cell with the engine's decision. Returns the number of cells.
 fn check(evidence: &Site<'_>, asked: &MatrixQuestions, name: &str) -> usize {
     let matrix = Matrix::new(evidence, asked);
     let mut seen = 0;
@@ -36,7 +36,7 @@ fn check(evidence: &Site<'_>, asked: &MatrixQuestions, name: &str) -> usize {
     seen
 }
 
-/// Checks what a reader of any cell relies on.
+/// Checks the properties that readers of a cell rely on.
 fn is_whole(cell: &Cell, place: &str) {
     assert!(!cell.because.is_empty() && cell.rule.starts_with("S-"), "{place}: {cell:?}");
     assert!(cell.effective != Outcome::Conditional || !cell.conditions.is_empty(), "{place}: {cell:?}");
@@ -109,7 +109,7 @@ fn every_cell_is_what_decide_says_on_real_files() {
     for (number, (name, text)) in files.iter().enumerate() {
         let begun = Instant::now();
         let evidence = Site::of_robots_txt(text, Reading::Default);
-        // Every tenth file is asked about all crawlers of the catalogue.
+        // For every tenth file, all crawlers in the catalogue are asked about.
         let asked = if number % 10 == 0 { MatrixQuestions::of_all(&evidence) } else { MatrixQuestions::new(&evidence) };
         let rules = byleave_testing::real::values(text, &["disallow", "allow"]);
         let path = rules.get(number % rules.len().max(1)).map_or("/", |rule| *rule).replace(['*', '$'], "x");

@@ -1,5 +1,5 @@
-//! Compares conversions into AI-preference dialects with their sources on every short path, not only on paths that the
-//! converter chooses, and checks what each target can express.
+//! Compares conversions to AI-preference dialects with their sources on every short path, including paths that the
+//! converter does not choose. Also checks what each target can express.
 
 use byleave::{Crawler, Document, Outcome, ProposedUse, Reading, Site, Usage};
 use byleave_review::convert::{
@@ -123,7 +123,7 @@ fn file_with_purposes() -> impl Strategy<Value = String> {
         .prop_map(|(outside, (any, one, both, named, acap))| format!("{outside}{any}{one}{both}{named}{acap}"))
 }
 
-/// A named crawler, crawlers with purposes, and one without.
+/// A named crawler, crawlers with purposes, and a crawler without a name or purpose in the file.
 fn crawlers() -> [Crawler; 5] {
     let nobody = Crawler::named("nobody");
     let having = |purpose: &str| nobody.clone().also_named(purpose);
@@ -131,7 +131,7 @@ fn crawlers() -> [Crawler; 5] {
     [Crawler::named("ABot"), having("archive"), having("search"), both, nobody.clone()]
 }
 
-/// Returns the file with empty rules.
+/// Returns the file with its rules emptied.
 fn without_rules(file: &str) -> String {
     let emptied =
         |line: &str| if line.starts_with("Disallow:") { "Disallow:\n".to_owned() } else { format!("{line}\n") };
@@ -146,8 +146,8 @@ fn rules() -> impl Strategy<Value = Option<String>> {
 }
 
 proptest! {
-    /// Law: a target that permits what its source does not, or does not restrict what its source does, reports it; so
-    /// does one that restricts more.
+    /// Law: a target that differs from its source reports it, whether it permits more, restricts less or restricts
+    /// more.
     #[test]
     fn nothing_is_widened_or_dropped_silently(
         file in prop_oneof![2 => file().boxed(), 1 => file_with_purposes().boxed()],
@@ -156,7 +156,7 @@ proptest! {
         let documents: Vec<(&str, String)> = rules.into_iter().map(|rules| (TDMREP, rules)).collect();
         let bare = without_rules(&file);
         for target in TARGETS {
-            // The new fields join the rules of the source, and rules set aside what both permit (S-31).
+            // The new fields are added to the source's rules, and rules override what both permit (S-31).
             let source = if target == TargetPreferences::TdmRep { &file } else { &bare };
             let source = site(source, &documents);
             let (text, found) = converted(&file, &documents, target);
@@ -174,7 +174,8 @@ proptest! {
                             "{crawler:?} {usage} {path}: {was:?} became {is:?}\n{file}\n{documents:?}\n{text}\n{:#?}",
                             found.losses
                         );
-                        // Permissions are never wider, reported or not, unless overlapping patterns are reported.
+                        // Permissions are never wider, even if reported, except where overlapping patterns are
+                        // reported.
                         let is_wider = is == Outcome::Permitted && was != Outcome::Permitted;
                         let is_met = found.losses.iter().any(|loss| {
                             loss.effect == LossEffect::LeftOut && matches!(loss.cause, LossCause::Scope | LossCause::Case)
@@ -186,8 +187,8 @@ proptest! {
         }
     }
 
-    /// Law: a converted robots.txt permits nothing that its source does not, and prohibits what that prohibits, or
-    /// reports it, for every crawler and purpose.
+    /// Law: for every crawler and purpose, a converted robots.txt permits nothing that its source does not. It
+    /// prohibits what the source prohibits, or reports the loss.
     #[test]
     fn s50_robots_txt_keeps_purposes_and_preferences(file in file_with_purposes()) {
         let source = site(&file, &[]);
@@ -200,9 +201,9 @@ proptest! {
                 for usage in USAGES.iter().chain([&Usage::Crawl]) {
                     let proposed = ProposedUse::new(&path, &crawler, usage);
                     let [was, is] = [&source, &heard].map(|evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome);
-                    // A permission to crawl needs no line; ACAP statements about other usages are reported.
+                    // A permission to crawl needs no line. ACAP statements about other usages are reported.
                     let is_wider = is == Outcome::Permitted && was != Outcome::Permitted && *usage != Usage::Crawl;
-                    // Where `Disallow` wins, only prohibitions count (S-31).
+                    // Where `Disallow` wins, only prohibitions take effect (S-31).
                     let is_moot = is_disallowed && was != Outcome::Prohibited && is == Outcome::Unstated;
                     let is_lost = severity(was) > severity(is) && !is_moot;
                     let is_told = |loss: &Loss| {
@@ -222,8 +223,8 @@ proptest! {
         }
     }
 
-    /// Law: a dialect can express what it states. Where patterns of the same length overlap, the target may be stricter
-    /// or leave out a permission.
+    /// Law: a dialect can express its own statements. Where patterns of equal length overlap, the target may be
+    /// stricter or omit a permission.
     #[test]
     fn a_dialect_expresses_its_own_statements(lines in prop::collection::vec((pattern(), 0..3_usize), 0..4)) {
         let says = ["search=yes, ai-train=no", "ai-input=no", "search=yes, ai-input=yes, ai-train=yes"];
@@ -248,7 +249,7 @@ fn signals_become_labels() {
         "User-agent: *\nContent-Signal: search=yes, ai-train=no\nContent-Signal: /open/ ai-train=yes\nDisallow: /z/\n";
     let usage = "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /open/ train-ai=y\nDisallow:\n";
     assert_eq!(shown(source, TargetPreferences::ContentUsage), (usage.to_owned(), vec![]));
-    // Lines that add nothing are left out.
+    // Redundant lines are omitted.
     let again = "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: /a/ ai-train=no\nDisallow:\n";
     let once = "User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n";
     assert_eq!(shown(again, TargetPreferences::ContentUsage), (once.to_owned(), vec![]));
@@ -275,14 +276,14 @@ fn what_a_target_cannot_express_is_stricter_or_reported() {
     );
     let signal = shown(&group("Content-Signal: use=reference"), TargetPreferences::ContentSignal);
     assert_eq!(signal, (said("Content-Signal: use=reference"), vec![]));
-    // Training of generative models is part of training.
+    // Training generative models is part of training.
     let generative = "ACAP-crawler: *\nACAP-disallow-train-genai: /\n";
     let (text, told) = shown(generative, TargetPreferences::ContentUsage);
     assert_eq!((text, told), (said("Content-Usage: train-ai=n"), vec![(narrower, LossCause::Together)]));
-    // A prohibition of mining prohibits training; the rest of mining cannot be expressed.
+    // A prohibition on mining prohibits training. Other kinds of mining cannot be addressed.
     let (text, told) = shown("ACAP-crawler: *\nACAP-disallow-tdm: /\n", TargetPreferences::ContentSignal);
     assert!(told.contains(&(left_out, LossCause::Usage)), "{text}{told:?}");
-    // A permission of a part does not permit the whole.
+    // Permitting a part does not permit the whole.
     let permission = usage("Content-Usage: train-genai=y");
     assert_eq!(permission, (String::new(), vec![(left_out, LossCause::Permission)]));
 }
@@ -294,7 +295,8 @@ fn s44_reservations_are_the_same_for_all_and_the_narrower_first() {
     let rules = "[\n  {\"location\": \"/open/\", \"tdm-reservation\": 0},\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n";
     assert_eq!(text, rules);
     assert!(found.losses.iter().all(|loss| loss.effect == LossEffect::LeftOut), "{:#?}", found.losses);
-    // What is prohibited to one crawler only cannot be stated to all, and then nothing is permitted to all.
+    // A prohibition for one crawler only cannot be stated for all crawlers. Then nothing is permitted for all crawlers
+    // either.
     let named = format!("{source}\nUser-agent: ABot\nContent-Usage: all=n\nDisallow:\n");
     let (text, found) = converted(&named, &[], TargetPreferences::TdmRep);
     assert_eq!(text, "[\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n");
@@ -331,21 +333,21 @@ fn unusual_patterns_survive_writing_and_reading() {
 #[test]
 fn s31_rules_do_not_change_the_fields() {
     let (usage, signal) = (TargetPreferences::ContentUsage, TargetPreferences::ContentSignal);
-    // What is permitted only where crawling is permitted needs no other line.
+    // If something is permitted only where crawling is permitted, no other line is needed.
     let source = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow: /\nAllow: /a/\n";
     let expected = |line: &str| (format!("User-agent: *\n{line}\nDisallow:\n"), vec![]);
     assert_eq!(shown(source, usage), expected("Content-Usage: train-ai=y"));
     assert_eq!(shown(source, signal), expected("Content-Signal: ai-train=yes"));
-    // A condition does not apply there either, and no line withdraws it.
+    // The condition does not apply there either, and no line is needed to withdraw it.
     let source = "User-agent: *\nContent-Signal: use=reference\nDisallow: /x\n";
     assert_eq!(shown(source, signal), expected("Content-Signal: use=reference"));
     let told = vec![(LossEffect::Narrower, LossCause::Condition)];
     assert_eq!(shown(source, usage), (expected("Content-Usage: ai-use=n").0, told));
-    // A rule without a colon is a rule.
+    // A rule without a colon is still a rule.
     let source = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow /x\nUser-agent: A\nDisallow:\n";
     let text = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n\nUser-agent: A\nDisallow:\n";
     assert_eq!(shown(source, signal), (text.to_owned(), vec![]));
-    // Reservations ignore rules, so they must not permit more.
+    // tdmrep.json is not limited by rules in robots.txt, so its rules must not permit more.
     let source = "User-agent: *\nContent-Usage: all=y\nDisallow: /\nAllow: /a/\n";
     let (text, _) = shown(source, TargetPreferences::TdmRep);
     assert_eq!(text, "[\n  {\"location\": \"/a/\", \"tdm-reservation\": 0}\n]\n");
@@ -360,7 +362,7 @@ fn reports_say_the_pattern_and_count_the_crawlers() {
         "`tdm`, `ai-index` are prohibited for `ABot` of `/*.pdf` in the source; Content-Usage cannot express that";
     assert_eq!((loss.message.as_str(), loss.crawlers, loss.line), (said, 2, Some(3)));
     assert!(loss.path.as_deref().is_some_and(|path| path.ends_with(".pdf")), "{loss:?}");
-    // Where patterns overlap, the differing path matches both.
+    // Where patterns overlap, the path that differs matches both.
     let source = "User-agent: *\nContent-Usage: /a/ train-ai=y\nContent-Usage: /*b search=y\nDisallow:\n";
     let (_, found) = converted(source, &[], TargetPreferences::ContentSignal);
     let is_at = |loss: &Loss| loss.message.contains(" at `/") || loss.cause != LossCause::Scope;
@@ -391,14 +393,15 @@ fn s50_groups_for_a_purpose_come_first() {
                     User-agent: *\nContent-Usage: train-ai=y\nDisallow:\n\n\
                     User-agent: ABot\nContent-Usage: train-ai=n\nDisallow:\n";
     assert_eq!(shown(source, TargetPreferences::ContentUsage), (expected.to_owned(), vec![]));
-    // Of two purposes, one may repeat the statement to everyone, and it counts for a crawler with both.
+    // A group for one purpose may repeat the statement for everyone. The group still matters for a crawler with both
+    // purposes.
     let source = "User-agent-purpose: archive\nContent-Signal: ai-train=no\nDisallow:\n\n\
                   User-agent-purpose: search\nContent-Signal: ai-train=yes\nDisallow:\n\n\
                   User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n";
     let expected = source.replace("Content-Signal: ai-train=no", "Content-Usage: train-ai=n");
     let expected = expected.replace("Content-Signal: ai-train=yes", "Content-Usage: train-ai=y");
     assert_eq!(shown(source, TargetPreferences::ContentUsage), (expected, vec![]));
-    // Reservations cannot express purposes.
+    // tdmrep.json cannot express purposes.
     let (_, found) = converted(source, &[], TargetPreferences::TdmRep);
     let is_told = |loss: &Loss| {
         loss.crawler.as_deref() == Some("User-agent-purpose: archive") && loss.cause == LossCause::Crawler

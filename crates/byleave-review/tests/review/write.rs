@@ -1,4 +1,4 @@
-//! Compares what is written for generated intents with the intents, using the engine.
+//! Compares the rules written for generated intents with the intents, using the engine.
 
 use byleave::model::Modality;
 use byleave::{Crawler, Document, Headers, Outcome, ProposedUse, Reading, Site, Usage};
@@ -17,7 +17,7 @@ fn clause(modality: Modality, usages: &[Usage], crawlers: &[&str], paths: &[&str
     }
 }
 
-/// Returns the outcome of a carrier's lines, read on their own, for a resource at this path.
+/// Returns the outcome of a carrier's lines, read without other documents, for a resource at this path.
 fn outcome(written: &WrittenIntent, path: &str, pattern: &str, name: &str, usage: &Usage) -> Outcome {
     let block = written.blocks.iter().find(|block| block.path.as_deref().is_none_or(|known| known == pattern));
     let text = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
@@ -45,7 +45,8 @@ fn outcome(written: &WrittenIntent, path: &str, pattern: &str, name: &str, usage
     }
 }
 
-/// Law: a carrier that expresses an intent exactly decides as each clause says. Clauses have different usages here.
+/// Law: a carrier that expresses an intent exactly decides as each clause states. The clauses here have different
+/// usages.
 #[test]
 fn what_is_written_decides_as_intended() {
     let all = [
@@ -110,7 +111,7 @@ fn what_is_written_decides_as_intended() {
     assert!(exact > 100 && refused > 5, "{exact} exact, {refused} refused");
 }
 
-/// Law: the starter tests are what the site decides.
+/// Law: the starter tests match the site's decisions.
 #[test]
 fn starter_tests_are_what_is_decided() {
     let at = byleave::Timestamp::from_unix(1_767_225_600);
