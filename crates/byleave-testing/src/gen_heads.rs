@@ -1,9 +1,9 @@
-//! Generates heads of pages from the oddities of HTML. The same seed gives the same head on every machine.
+//! Generates heads of pages from oddities of HTML. The same seed gives the same head on every machine.
 
 use crate::generate::Numbers;
 use encoding_rs::Encoding;
 
-/// Generates a head, or something close to one, and the beginning of a body.
+/// Generates a head, or something similar to one, and the beginning of a body.
 pub fn head(numbers: &mut Numbers) -> String {
     let mut generated = String::new();
     let is_tame = numbers.one_in(2);
@@ -34,11 +34,11 @@ pub fn page(numbers: &mut Numbers) -> String {
     generated
 }
 
-/// Returns a text with a few pieces inserted, removed, overwritten or cut off.
+/// Returns a text with a few pieces inserted, removed, overwritten or truncated.
 pub fn disturbed(numbers: &mut Numbers, text: &[u8]) -> Vec<u8> {
     let mut generated = text.to_vec();
     for _ in 0..1 + numbers.below(6) {
-        // Most of what matters is at the edges of tags.
+        // Changes at the edges of tags matter most.
         let edges: Vec<usize> = generated
             .iter()
             .enumerate()
@@ -57,7 +57,7 @@ pub fn disturbed(numbers: &mut Numbers, text: &[u8]) -> Vec<u8> {
     generated
 }
 
-/// Returns a text in the encoding of this label, with some invalid bytes.
+/// Returns a text in the encoding with this label, with some invalid bytes.
 pub fn encoded(numbers: &mut Numbers, label: &str, text: &str) -> Vec<u8> {
     let mut bytes = match label {
         "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),

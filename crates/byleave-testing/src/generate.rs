@@ -1,10 +1,10 @@
-//! Generates robots.txt files and URLs whose patterns and paths often match: small alphabets, and URLs derived from a
-//! pattern and then changed a little. The same seed gives the same files on every machine.
+//! Generates robots.txt files and URLs whose patterns and paths often match. For this, it uses small alphabets, and
+//! derives URLs from patterns with small changes. The same seed gives the same files on every machine.
 
 /// A small generator of pseudorandom numbers.
 pub struct Numbers {
     state: u64,
-    /// Bytes that give the first numbers, two bytes or more for each number.
+    /// Bytes that determine the first numbers, at least two bytes per number.
     given: Vec<u8>,
 }
 
@@ -18,8 +18,8 @@ impl Numbers {
         numbers
     }
 
-    /// Takes the first numbers from these bytes, so that a fuzzer controls what is generated: a small change of the
-    /// bytes is a small change of the result. When the bytes are used up, pseudorandom numbers follow.
+    /// Takes the first numbers from these bytes, so that a fuzzer controls what is generated. A small change in the
+    /// bytes makes a small change in the result. After the bytes are used up, pseudorandom numbers follow.
     pub fn given(bytes: &[u8]) -> Self {
         Self { given: bytes.iter().rev().copied().collect(), ..Self::new(0) }
     }
@@ -51,14 +51,14 @@ impl Numbers {
     }
 }
 
-/// A group to be written. It always has a rule, so that it never merges with the next group.
+/// A group to write. It always has a rule, so that it never merges with the next group.
 #[derive(Clone)]
 pub struct Group {
     pub names: Vec<String>,
     pub rules: Vec<(bool, String)>,
 }
 
-/// Names that groups address. The crawlers in the questions are called as in [`ASKERS`].
+/// Names that groups address. [`ASKERS`] lists the names of the crawlers in the questions.
 pub const NAMES: [&str; 16] = [
     "FooBot",
     "foobot",
@@ -77,7 +77,7 @@ pub const NAMES: [&str; 16] = [
     "barbot",
     "foo.bot",
 ];
-/// Names of crawlers: most match some of [`NAMES`], one matches none. Those of letters alone come first.
+/// Names of crawlers. Most of them match some of [`NAMES`], and one matches none. Purely alphabetic names come first.
 pub const ASKERS: [&str; 8] = ["FooBot", "foo", "BAR-BOT", "msnptc", "nobody", "AI2bot", "Foo Bar", "foobot2"];
 
 const PIECES: [&str; 28] = [
@@ -111,7 +111,7 @@ const PIECES: [&str; 28] = [
     "robots.txt",
 ];
 
-/// Generates a pattern of a few pieces; most begin with a slash, and many end in `$`.
+/// Generates a pattern from a few pieces. Most patterns begin with a slash, and many end in `$`.
 pub fn pattern(numbers: &mut Numbers) -> String {
     let mut pattern = numbers.pick(&["/", "/", "/", "/", "/", "/", "/", "*", "", "/*"]).to_owned();
     for _ in 0..numbers.below(6) {
@@ -149,12 +149,12 @@ pub fn plain(groups: &[Group]) -> String {
     text
 }
 
-/// How a file may be varied when it is written.
+/// The ways in which a written file may vary.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Noise {
-    /// Only in ways that never matter (S-32): comments, blank lines, line ends, case of field names, blanks.
+    /// Variations that never matter (S-32): comments, blank lines, line endings, blanks, and the case of field names.
     Harmless,
-    /// Also in ways that readings treat differently: misspellings, missing colons, unknown fields, invalid bytes.
+    /// Also variations that readings treat differently: misspellings, missing colons, unknown fields, invalid bytes.
     Any,
 }
 
@@ -265,7 +265,7 @@ pub fn url(numbers: &mut Numbers, patterns: &[&str]) -> String {
     }
 }
 
-/// Returns a path for the pattern: every wildcard is filled in, the final `$` is left out.
+/// Returns a path for the pattern: every wildcard is replaced, and the final `$` is removed.
 pub fn filled(pattern: &str, numbers: &mut Numbers) -> String {
     let body = pattern.strip_suffix('$').unwrap_or(pattern);
     let mut path = String::new();
@@ -293,8 +293,8 @@ fn disturbed(path: &str, numbers: &mut Numbers) -> String {
     letters.concat()
 }
 
-/// Generates one group of very many rules over a tiny alphabet: duplicates, nested prefixes, and patterns that the
-/// index files under the same few pieces.
+/// Generates one group with a great many rules over a tiny alphabet: duplicates, nested prefixes, and patterns that the
+/// index stores under the same few pieces.
 pub fn large_group(numbers: &mut Numbers, name: &str) -> Group {
     let count = 900 + numbers.below(1_600);
     let stem = numbers.pick(&["", "", "/shared/stem", "/a/a/a/a/a/a/a/a"]);
@@ -314,7 +314,7 @@ pub fn large_group(numbers: &mut Numbers, name: &str) -> Group {
             pattern.push('/');
         }
         if !rules.is_empty() && numbers.one_in(3) {
-            // Extends an earlier pattern: nested prefixes and duplicates.
+            // Extend an earlier pattern, to get nested prefixes and duplicates.
             pattern = rules[numbers.below(rules.len())].1.trim_end_matches('$').to_owned();
         }
         for _ in 0..numbers.below(longest) {

@@ -1,30 +1,30 @@
-//! A slow and obvious reader of plain robots.txt, written from `docs/semantics.md` alone.
+//! A slow and simple reader for plain robots.txt, written only from `docs/semantics.md`.
 //!
-//! It shares nothing with the engine but the names of the readings: it splits lines byte by byte, tries every pattern
-//! on every path, and matches a pattern by following all positions at once. Where the engine and this differ, one of
-//! them is wrong.
+//! It shares only the names of readings with the engine. It splits lines byte by byte, tries every pattern on every
+//! path, and matches a pattern by following all positions at once. If the engine and this reader differ, one of them is
+//! wrong.
 
 use byleave::Reading;
 use std::collections::BTreeSet;
 
-/// A robots.txt file, read slowly.
+/// A robots.txt file, as parsed by the naive reader.
 pub struct Naive {
     reading: Reading,
     pub groups: Vec<Group>,
-    /// Other fields outside of groups.
+    /// Other fields, outside of groups.
     pub outside: Vec<Other>,
-    /// The lines of other fields in a group of ACAP (S-40).
+    /// The lines of other fields in ACAP groups (S-40).
     pub doubtful: BTreeSet<u32>,
 }
 
-/// A field that is neither a name nor a rule of a group: its line, its name in lower case, its value.
+/// A field that is neither a name nor a rule: its line, its name in lower case, and its value.
 pub type Other = (u32, String, String);
 
 /// The names and rules of one group (RFC 9309).
 #[derive(Default)]
 pub struct Group {
     pub names: Vec<Vec<u8>>,
-    /// Of `User-agent-purpose` (S-50).
+    /// The values of `User-agent-purpose` (S-50).
     pub purposes: Vec<Vec<u8>>,
     pub rules: Vec<Rule>,
     pub others: Vec<Other>,
@@ -34,7 +34,7 @@ pub struct Group {
 /// One Allow or Disallow line with a value.
 pub struct Rule {
     pub line: u32,
-    /// Whether it permits, after the strict reading has turned a lenient permission into a prohibition.
+    /// Whether the rule permits. The strict reading turns a lenient permission into a prohibition.
     pub permits: bool,
     pub is_uninterpretable: bool,
     pub written: Vec<u8>,
@@ -42,26 +42,26 @@ pub struct Rule {
     directory: Option<Pattern>,
 }
 
-/// The verdict, as far as plain robots.txt can express it.
+/// The verdict, as far as plain robots.txt can express one.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Verdict {
     pub is_allowed: bool,
     pub reason: &'static str,
     pub bound_by: &'static str,
-    /// The lines of every rule that alone determines it.
+    /// The lines of the determining rules. Each of these rules suffices alone.
     pub determined: Vec<u32>,
-    /// The lines of every other rule that matches and addresses the crawler.
+    /// The lines of all other rules that match and address the crawler.
     pub considered: BTreeSet<u32>,
 }
 
-/// The crawler that asks: own names, fallback names, purposes.
+/// The crawler in a question: its own names, its fallback names and its purposes.
 pub struct Asker<'a> {
     pub names: &'a [&'a str],
     pub fallbacks: &'a [&'a str],
     pub purposes: &'a [&'a str],
 }
 
-/// One line: its number, where it begins and ends, and its name, value and whether the colon is missing.
+/// One line: its number, its start and end, its name and value, and whether the colon is missing.
 pub struct Field<'t> {
     pub line: u32,
     pub name: &'t [u8],
@@ -75,13 +75,13 @@ impl Naive {
         Self::of_fields(fields, reading, &[])
     }
 
-    /// The same, but other fields with these names end a list of names as rules do (S-40).
+    /// Reads a file. Other fields with these names end a list of names, as rules do (S-40).
     pub fn read_parted(text: &[u8], reading: Reading, parting: &[&str]) -> Self {
         let fields = lines(text, reading).filter_map(|(line, content)| field(line, content));
         Self::of_fields(fields, reading, parting)
     }
 
-    /// Groups fields into groups: names, then rules; a name after a rule opens the next group.
+    /// Collects fields into groups: names, then rules. A name after a rule opens the next group.
     pub fn of_fields<'t>(fields: impl Iterator<Item = Field<'t>>, reading: Reading, parting: &[&str]) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         let (mut outside, mut doubtful) = (Vec::new(), BTreeSet::new());
@@ -139,7 +139,7 @@ impl Naive {
         Self { reading, groups, outside, doubtful }
     }
 
-    /// The answer for one crawler and URL.
+    /// Returns the verdict for one crawler and URL.
     pub fn decide(&self, asker: &Asker<'_>, url: &str) -> Verdict {
         let path = path_of(url, self.reading);
         let (bound_by, bound) = self.bound(asker);
@@ -169,8 +169,8 @@ impl Naive {
         Verdict { is_allowed, reason, bound_by, determined, considered }
     }
 
-    /// S-13: returns the longest rules that match, and of equally long rules those that permit; and whether their
-    /// groups name the crawler.
+    /// S-13: returns the longest matching rules, preferring permissions among equally long rules. Also returns whether
+    /// their groups name the crawler.
     pub fn selected(&self, asker: &Asker<'_>, url: &str) -> (bool, Vec<&Rule>) {
         let path = path_of(url, self.reading);
         let (bound_by, bound) = self.bound(asker);
@@ -183,8 +183,8 @@ impl Naive {
         )
     }
 
-    /// S-13, S-35, S-50: returns all groups that name the crawler; else those of a fallback, in order; else those for
-    /// one of its purposes; else those for any crawler.
+    /// S-13, S-35, S-50: returns all groups that name the crawler, or else those for the first matching fallback, or
+    /// else those for one of its purposes, or else those for any crawler.
     pub fn bound(&self, asker: &Asker<'_>) -> (&'static str, Vec<&Group>) {
         let named = |name: &str| -> Vec<&Group> {
             let is_named = |group: &&Group| group.names.iter().any(|written| self.names(written, name));
@@ -212,7 +212,7 @@ impl Naive {
         if any.is_empty() { ("no-group", any) } else { ("any", any) }
     }
 
-    /// S-35: the whole name, then the name cut at the first character that cannot be in one.
+    /// S-35: compares the whole name, then the name up to the first character that names cannot contain.
     fn names(&self, written: &[u8], name: &str) -> bool {
         if is_any(written) {
             return false;
@@ -241,7 +241,7 @@ impl Rule {
     }
 }
 
-/// A pattern in comparable form: octets, and `None` for a wildcard.
+/// A pattern in comparable form: octets, with `None` for a wildcard.
 pub struct Pattern {
     octets: Vec<Option<u8>>,
     is_anchored: bool,
@@ -252,7 +252,7 @@ impl Pattern {
         let is_anchored = written.ends_with(b"$");
         let body = if is_anchored { &written[..written.len() - 1] } else { written };
         let mut octets = Vec::new();
-        // A wildcard is not an octet: only the text between wildcards is normalised.
+        // A wildcard is not an octet, so only the text between wildcards is normalized.
         for (n, piece) in body.split(|byte| *byte == b'*').enumerate() {
             if n > 0 {
                 octets.push(None);
@@ -266,9 +266,9 @@ impl Pattern {
         self.octets.len() + usize::from(self.is_anchored)
     }
 
-    /// Follows every position in the path that the pattern may have reached.
+    /// Returns whether the pattern matches, by following every position that it may have reached in the path.
     pub fn matches(&self, path: &[u8]) -> bool {
-        // The octets before the first wildcard leave one position, or none.
+        // The octets before the first wildcard lead to one position or none.
         let literal = self.octets.iter().position(Option::is_none).unwrap_or(self.octets.len());
         if path.len() < literal || (0..literal).any(|at| self.octets[at] != Some(path[at])) {
             return false;
@@ -289,7 +289,7 @@ impl Pattern {
         !self.is_anchored || places.contains(&path.len())
     }
 
-    /// Google: a permission of an index page applies to its directory too.
+    /// Returns the pattern for the folder of an index page. Google applies a permission for an index page to it too.
     fn directory(&self) -> Option<Self> {
         let slash = self.octets.iter().rposition(|octet| *octet == Some(b'/'))?;
         let rest: Vec<u8> = self.octets[slash..].iter().map_while(|octet| *octet).collect();
@@ -298,7 +298,7 @@ impl Pattern {
 }
 
 /// Returns the comparable form of octets that are not wildcards (semantics, Readings: how patterns and URLs are made
-/// comparable). Not for the URL in the reading `google`.
+/// comparable). Not used for the URL in the reading `google`.
 pub fn comparable(text: &[u8], reading: Reading) -> Vec<u8> {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let is_reserved = |byte: u8| b":/?#[]@!$&'()*+,;=".contains(&byte);
@@ -348,7 +348,7 @@ pub fn path_of(url: &str, reading: Reading) -> Vec<u8> {
     if reading == Reading::Google { path.into_bytes() } else { comparable(path.as_bytes(), reading) }
 }
 
-/// Returns the content of each line, comment included, with its number. What S-22 cuts off is left out.
+/// Returns the content of each line, including comments, with its number. Text that S-22 cuts off is omitted.
 pub fn lines(text: &[u8], reading: Reading) -> impl Iterator<Item = (u32, &[u8])> {
     const LIMIT: usize = 512_000;
     const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
@@ -371,7 +371,7 @@ pub fn lines(text: &[u8], reading: Reading) -> impl Iterator<Item = (u32, &[u8])
     found.into_iter().enumerate().map(move |(n, line)| (n as u32 + 1, &line[..line.len().min(most)]))
 }
 
-/// Returns the name and value of a line; `None` if it is blank, a comment, or not a field.
+/// Returns the name and value in a line, or `None` if the line is blank, a comment, or not a field.
 pub fn field(line: u32, content: &[u8]) -> Option<Field<'_>> {
     let content = trim(content.split(|byte| *byte == b'#').next().unwrap());
     if let Some(colon) = content.iter().position(|byte| *byte == b':') {
@@ -385,7 +385,7 @@ pub fn field(line: u32, content: &[u8]) -> Option<Field<'_>> {
     }
 }
 
-/// Returns which of the relevant fields a name is, and whether it is misspelt.
+/// Returns which relevant field a name denotes, and whether it is misspelt.
 fn kind(name: &[u8], reading: Reading) -> Option<(&'static str, bool)> {
     const DISALLOW: [&str; 5] = ["dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
@@ -403,7 +403,7 @@ fn kind(name: &[u8], reading: Reading) -> Option<(&'static str, bool)> {
     }
 }
 
-/// `*`, alone or before a blank.
+/// Returns whether a name is `*`, alone or followed by a blank.
 fn is_any(written: &[u8]) -> bool {
     written == b"*" || written.starts_with(b"* ") || written.starts_with(b"*\t")
 }
@@ -418,7 +418,7 @@ fn trim(text: &[u8]) -> &[u8] {
     without(b" \t", text)
 }
 
-/// Strips white space as Google's parser does.
+/// Strips white space in the way that Google's parser does.
 fn without_white_space(text: &[u8]) -> &[u8] {
     without(b" \t\x0B\x0C", text)
 }

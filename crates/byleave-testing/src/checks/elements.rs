@@ -1,5 +1,5 @@
-//! The elements of a page, their subtrees, attributes and texts are those of html5ever's own tree, and no page is
-//! skipped that states something on an element.
+//! Checks that the engine's elements, subtrees, attributes and texts equal those in html5ever's own tree, and that no
+//! page with statements on elements is skipped.
 
 use crate::oracle;
 use byleave::Limits;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 const ATTRIBUTES: [&str; 5] = ["class", "id", "rel", "href", "name"];
 
-/// How much was compared.
+/// Counts of the compared items.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compared {
     pub elements: usize,
@@ -47,7 +47,7 @@ pub fn assert_same(about: &str, bytes: &[u8], charset: Option<&str>) -> Compared
     let texts = outline.texts();
     for text in &texts {
         assert!(!text.span.is_empty() && text.span.end as usize <= page.text().len(), "{about}");
-        // What follows `<plaintext>` may be within any element.
+        // Text after `<plaintext>` may be in any element.
         let within = &elements[text.element as usize].name;
         let is_plaintext = text.is_raw && text.span.end as usize == page.text().len();
         assert!(!text.is_raw || RAW.contains(&within.as_str()) || is_plaintext, "{about}: {within}");
@@ -78,7 +78,7 @@ pub fn assert_same(about: &str, bytes: &[u8], charset: Option<&str>) -> Compared
             }
         }
     }
-    // If there are very many, only some of them are checked.
+    // If there are very many, only a sample is checked.
     let few = |from: &HashMap<_, _>| if from.len() > 200 { from.len() / 200 } else { 1 };
     for (id, number) in ids.iter().step_by(few(&ids)) {
         assert_eq!(outline.with_id(id), Some(*number), "{about}: {id:?}");
@@ -101,7 +101,7 @@ pub fn assert_same(about: &str, bytes: &[u8], charset: Option<&str>) -> Compared
     Compared { elements: elements.len(), marked: ids.len() + classes.len(), texts: texts.len() }
 }
 
-/// Law: a page that states something on an element of its tree is not skipped.
+/// Law: a page with a statement on an element in its tree is not skipped.
 fn assert_not_skipped(about: &str, page: &Decoded<'_>, theirs: &oracle::Outline) {
     let all = || theirs.elements.iter().flat_map(|element| &element.attributes);
     let says = |name: &str, value: &str| match name {
@@ -140,5 +140,5 @@ fn assert_not_skipped(about: &str, page: &Decoded<'_>, theirs: &oracle::Outline)
     }
 }
 
-/// Elements whose text is read as it is written.
+/// Elements whose text is raw and contains no markup.
 const RAW: [&str; 6] = ["script", "style", "xmp", "iframe", "noembed", "noframes"];

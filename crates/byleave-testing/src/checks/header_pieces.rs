@@ -1,6 +1,6 @@
-//! Pieces of header fields. Repeated many times, they make adversarial fields.
+//! Pieces of header fields. Repeating a piece many times gives an adversarial field.
 
-/// What the grammars of the fields treat specially.
+/// Text that the grammars of the fields treat specially.
 pub const PIECES: [&str; 62] = [
     ",",
     ";",

@@ -1,9 +1,9 @@
-//! The directives of header fields are where their spans say.
+//! Checks that directives in header fields are at the positions that their spans give.
 
 use byleave::{Headers, Limits};
 
-/// Asserts that every directive is where its span says, on its line, in the order of the fields. Returns how many there
-/// are.
+/// Asserts that every directive is at the position that its span gives, on its line and in field order. Returns the
+/// number of directives.
 pub fn holds_together(headers: &Headers, limits: &Limits) -> usize {
     let (words, notes) = headers.directive_views(limits);
     let lines: Vec<_> = headers.lines().collect();

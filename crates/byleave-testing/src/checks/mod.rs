@@ -1,4 +1,4 @@
-//! Checks of one file, page or response that several tests share.
+//! Checks on one file, page or response that several tests share.
 
 pub mod brute_force;
 pub mod elements;

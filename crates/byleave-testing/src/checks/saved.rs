@@ -1,8 +1,8 @@
-//! A serialized policy is the same after it is loaded; and forged bytes that look like one.
+//! Checks that a serialized policy is the same after loading, and forges bytes that look like a serialized policy.
 
 use byleave::Policy;
 
-/// Asserts that everything that serializing preserves is the same: rules with their places, names, facts.
+/// Asserts that everything that serialization preserves is the same: rules with their positions, names, and facts.
 pub fn same(policy: &Policy<'_>, other: &Policy<'_>, about: &str) {
     assert_eq!(policy.reading(), other.reading(), "{about}");
     assert_eq!(policy.is_truncated(), other.is_truncated(), "{about}");
@@ -16,14 +16,14 @@ pub fn same(policy: &Policy<'_>, other: &Policy<'_>, about: &str) {
     assert_eq!(places(policy), places(other), "{about}");
 }
 
-/// Asserts the same of names and facts, in their order.
+/// Asserts that names and facts are the same and in the same order.
 pub fn same_names(policy: &Policy<'_>, other: &Policy<'_>, about: &str) {
     assert_eq!(policy.crawlers_named(), other.crawlers_named(), "{about}");
     assert_eq!(policy.facts(), other.facts(), "{about}");
 }
 
-/// Returns a serialized policy with this body and a valid checksum. The checksum is copied from the engine on purpose:
-/// it guards against accidents, not against forgery.
+/// Returns a serialized policy with this body and a valid checksum. The checksum algorithm is copied from the engine on
+/// purpose, because the checksum guards against accidents and not against forgery.
 pub fn forged(saved: &[u8], body: &[u8]) -> Vec<u8> {
     [&saved[..8], &checksum(body).to_le_bytes(), body].concat()
 }

@@ -1,10 +1,10 @@
-//! The tree of a robots.txt holds every byte once.
+//! Checks that the tree of a robots.txt contains every byte exactly once.
 
 use byleave::Reading;
 use byleave::analysis::robots_txt::Leaf;
 use byleave::analysis::tree;
 
-/// Asserts that the leaves tile the text and that printing them gives it back.
+/// Asserts that the leaves cover the text without gaps or overlaps, and that printing them reproduces it.
 pub fn tiles(text: &[u8], reading: Reading) -> Vec<Leaf> {
     let tree = tree(text, reading);
     let leaves: Vec<Leaf> = tree.leaves().collect();

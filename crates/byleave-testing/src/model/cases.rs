@@ -1,4 +1,4 @@
-//! Questions read from case files, and written as cases (`docs/cases.md`).
+//! Reads questions from case files, and writes questions as cases (`docs/cases.md`).
 
 use super::html::Page;
 use super::{Answer, Capabilities, Details, Place, Question, Robots, text};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a case asks and expects, if the model can answer it.
+/// The question and the expectation of a case that the model can answer.
 pub struct ModelCase {
     pub name: String,
     pub question: Question,
@@ -16,12 +16,12 @@ pub struct ModelCase {
 }
 
 impl ModelCase {
-    /// Reads the case of a line. `None` if it needs a reading of robots.txt other than the default, other kinds of
-    /// documents, or something that the model does not know: ranges of a page's source (S-49).
+    /// Reads the case on a line. Returns `None` if the case needs a reading of robots.txt other than the default, other
+    /// kinds of documents, or ranges in a page's source (S-49), which the model does not support.
     pub fn read(line: &str, folder: &Path) -> Option<Self> {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
         let foreign = ["page_file", "page_b64", "documents_b64"];
-        // The model reads no XML.
+        // The model does not read XML.
         let documents = case["documents"].as_object().into_iter().flatten();
         let documents: BTreeMap<String, String> =
             documents.map(|(place, text)| (place.clone(), text.as_str().expect("a text").to_owned())).collect();
@@ -105,7 +105,7 @@ impl ModelCase {
         expect("conditions", conditions.is_none_or(|conditions| answer.conditions == conditions));
         let places = &answer.determined_by;
         let line = self.expect["line"].as_u64();
-        // In pages and headers the model knows statements, not lines.
+        // In pages and headers, the model knows statements but not their lines.
         let is_carrier = |document: &str| ["meta", "header", "element"].contains(&document);
         let is_line = |place: &Place, line: u64| is_carrier(&place.0) || place.1 == line.to_string();
         expect("line", line.is_none_or(|line| places.iter().any(|place| is_line(place, line))));
@@ -123,7 +123,7 @@ impl ModelCase {
     }
 }
 
-/// Returns the line at a place, in lower case; `None` if the place is in a page or a header.
+/// Returns the line at a place, in lower case, or `None` if the place is in a page or a header.
 pub fn line_at(question: &Question, place: &Place) -> Option<String> {
     let bytes = match (&question.robots, question.references.get(&place.0)) {
         (_, Some(reference)) => reference.as_slice(),
@@ -155,7 +155,7 @@ fn robots(case: &Value, folder: &Path) -> Robots {
     }
 }
 
-/// Writes the question as a line of a case file. The expectation is required by the format and means nothing.
+/// Writes the question as a line in a case file. The format requires an expectation, which is meaningless here.
 pub fn written(question: &Question) -> String {
     let references: BTreeMap<&String, String> = question
         .references

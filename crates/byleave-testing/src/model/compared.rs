@@ -1,16 +1,16 @@
-//! Asks the engine and the model the same question and brings their answers into one form; and runs the case files.
+//! Asks the engine and the model the same question, converts their answers to one form, and runs the case files.
 
 use super::cases::{self, ModelCase};
 use super::{Answer, Question, text};
 use byleave::cases::Case;
 use std::path::{Path, PathBuf};
 
-/// The factor by which tests generate more sites than usual.
+/// Returns the factor by which tests generate more sites than usual.
 pub fn rounds() -> u64 {
     std::env::var("BYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("BYLEAVE_ROUNDS is a number"))
 }
 
-/// Returns the engine's answer in the form of the model's.
+/// Returns the engine's answer in the model's form.
 pub fn engine(question: &Question) -> Answer {
     let line = cases::written(question);
     let run = Case::read(&line)
@@ -31,20 +31,20 @@ pub fn engine(question: &Question) -> Answer {
     }
 }
 
-/// Returns a text without what is optional: whitespace, case, the name of the field before its value.
+/// Returns a text without its optional parts: white space, letter case, and the field name before the value.
 pub fn as_compared(text: &str) -> String {
     let text = text::plain(text);
     let name = ["x-robots-tag:", "robots-tag:"].into_iter().find(|name| text.starts_with(name));
     text[name.map_or(0, str::len)..].trim().to_owned()
 }
 
-/// Returns `nofollow` for a `rel` that has it, and a class as it is.
+/// Returns `nofollow` for a `rel` value that contains it. Returns a class unchanged.
 fn without_other_links(text: &str) -> String {
     let is_class = text.starts_with("robots-") || text.contains("acap:");
     if is_class || !text.contains("nofollow") { text.to_owned() } else { "nofollow".to_owned() }
 }
 
-/// Returns the case files of the repository, and the one that `BYLEAVE_CASES` names.
+/// Returns the case files in the repository, and the file that `BYLEAVE_CASES` names.
 pub fn case_files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
     let entries = std::fs::read_dir(folder).expect("there is a conformance suite");
@@ -56,7 +56,7 @@ pub fn case_files() -> Vec<PathBuf> {
 }
 
 /// Law: the model passes every case that it can read, except cases whose names begin with one of these prefixes.
-/// Returns how many it passes.
+/// Returns the number of passed cases.
 pub fn assert_model_passes(unmodelled: &[&str]) -> usize {
     let mut passed = 0;
     let mut failures = Vec::new();

@@ -1,5 +1,5 @@
-//! Conflicts: which statements are set aside (S-04), which of two is narrower (S-05, S-06, S-13), which win (S-07,
-//! S-08), which count before and after scripts (S-25, S-27), and which carrier prevails (S-15, S-16, S-28).
+//! Conflicts: which statements are overridden (S-04), which of two is narrower (S-05, S-06, S-13), which win (S-07,
+//! S-08), which apply before and after scripts (S-25, S-27), and which carrier prevails (S-15, S-16, S-28).
 
 use super::pattern::s06_is_narrower;
 use super::statements::{Carrier, Statement};
@@ -7,23 +7,24 @@ use super::text::s27_place;
 use super::{Question, fails};
 use byleave::Usage;
 
-/// The statements that determine a result: all permissions, or all prohibitions; empty if no statement applies.
+/// The statements that determine a result: all of them permissions or all of them prohibitions. Empty if no statement
+/// applies.
 pub type Verdict = Vec<Statement>;
 
-/// Returns the result of the statements of one tier, for one purpose and of one carrier.
+/// Returns the result of the statements in one tier, for one purpose and one carrier.
 pub fn resolved(statements: Vec<Statement>) -> Verdict {
     s07_many_statements(s04_set_aside(statements))
 }
 
-/// Removes the any-crawler statements of each purpose class in which another statement names the crawler.
+/// Removes the any-crawler statements in each purpose class in which another statement names the crawler.
 pub fn s04_set_aside(statements: Vec<Statement>) -> Vec<Statement> {
     let class = Statement::is_purpose_specific;
     let has_named = |one: &Statement| statements.iter().any(|other| other.is_named && class(other) == class(one));
     statements.iter().filter(|one| one.is_named || !has_named(one)).cloned().collect()
 }
 
-/// A permission wins only if it is narrower than every prohibition; if the order is undetermined, the result is
-/// prohibited.
+/// Applies S-07: a permission wins only if it is narrower than every prohibition. If the order is undetermined, the
+/// result is a prohibition.
 pub fn s07_many_statements(statements: Vec<Statement>) -> Verdict {
     let (permissions, prohibitions): (Verdict, Verdict) = statements.into_iter().partition(|one| one.permits);
     let beats_all = |permission: &&Statement| prohibitions.iter().all(|other| is_narrower(permission, other));
@@ -33,12 +34,12 @@ pub fn s07_many_statements(statements: Vec<Statement>) -> Verdict {
     }
     let is_unbeaten = |prohibition: &&Statement| !permissions.iter().any(|other| is_narrower(other, prohibition));
     let unbeaten: Verdict = prohibitions.iter().filter(is_unbeaten).cloned().collect();
-    // If some permission beats each prohibition, but no permission beats them all, all prohibitions determine the
-    // result.
+    // If each prohibition is beaten by some permission, but no permission beats all of them, all prohibitions determine
+    // the result.
     if unbeaten.is_empty() { prohibitions } else { unbeaten }
 }
 
-/// Returns the permission that is narrower than all the others, or else all of them.
+/// Returns the permission that is narrower than all others, or all permissions if there is none.
 fn s08_suppliers(permissions: Verdict) -> Verdict {
     let is_narrowest = |at: &usize| {
         let mut others = permissions.iter().enumerate().filter(|(other, _)| other != at);
@@ -48,7 +49,7 @@ fn s08_suppliers(permissions: Verdict) -> Verdict {
     narrowest.map_or(permissions.clone(), |at| vec![permissions[at].clone()])
 }
 
-/// Whether one statement is narrower than another: all pairs of their patterns must agree.
+/// Returns whether one statement is narrower than another. All pairs of their patterns must agree.
 fn is_narrower(statement: &Statement, other: &Statement) -> bool {
     let (own, others) = (s06_patterns(statement), s06_patterns(other));
     let is_narrower = |pattern: &String, against: &String| match pattern == against {
@@ -58,8 +59,8 @@ fn is_narrower(statement: &Statement, other: &Statement) -> bool {
     own.iter().all(|pattern| others.iter().all(|against| is_narrower(pattern, against)))
 }
 
-/// On equal patterns purpose-specific beats general, then named beats any. Against a conventional rule the ACAP field
-/// counts as narrower, unless only the conventional group names the crawler (S-13).
+/// Returns whether a statement wins a tie between equal patterns. Purpose-specific beats general, then named beats any.
+/// An ACAP field is narrower than a conventional rule, unless only the conventional group names the crawler (S-13).
 fn s05_breaks_the_tie(statement: &Statement, other: &Statement) -> bool {
     let rank = |one: &Statement| (one.is_purpose_specific(), one.is_named);
     match (statement.carrier, other.carrier) {
@@ -69,8 +70,8 @@ fn s05_breaks_the_tie(statement: &Statement, other: &Statement) -> bool {
     }
 }
 
-/// Returns the pattern of a set that is narrower than all the others, or else all of them. Among equally long
-/// conventional rules RFC 9309 prefers none, so each counts (S-02).
+/// Returns the pattern in a set that is narrower than all others, or all patterns if there is none. Among equally long
+/// conventional rules, RFC 9309 prefers none, so all of them are returned (S-02).
 fn s06_patterns(statement: &Statement) -> &[String] {
     let all = &statement.patterns;
     let is_narrowest = |one: &&String| all.iter().all(|other| other == *one || s06_is_narrower(one, other));
@@ -80,14 +81,14 @@ fn s06_patterns(statement: &Statement) -> &[String] {
 
 /// Resolves the nearer carrier against the further one: the page against robots.txt, and the element against both.
 ///
-/// If both say the same, both are named. A prohibition of the nearer carrier prohibits; if it is too general to win,
-/// the usage is prohibited all the same. The permissions of the nearer carrier win if each of them is specific enough
-/// against every prohibition; else the prohibitions that some permission does not beat remain.
+/// If both have the same modality, both are named. A prohibition in the nearer carrier always prohibits, even if it is
+/// too general to win. The permissions in the nearer carrier win if each of them is specific enough against every
+/// prohibition. Otherwise the prohibitions that some permission does not beat remain.
 pub fn s15_prevailing(further: Verdict, nearer: Verdict, question: &Question) -> Verdict {
     let (Some(far), Some(near)) = (further.first(), nearer.first()) else { return [further, nearer].concat() };
     match (far.permits, near.permits) {
         (true, false) => nearer,
-        // S-27: by then the page is already crawled.
+        // S-27: the page has already been crawled when it is read.
         (false, true) if question.usage == Usage::Crawl => further,
         (false, true) => {
             let is_unbeaten = |prohibition: &&Statement| !nearer.iter().all(|one| s15_beats(one, prohibition));
@@ -98,13 +99,13 @@ pub fn s15_prevailing(further: Verdict, nearer: Verdict, question: &Question) ->
     }
 }
 
-/// Whether a statement has the same or a more specific addressee level, and the same or a more specific purpose class.
+/// Returns whether a statement has at least as specific an addressee level and purpose class as another.
 fn s15_beats(nearer: &Statement, further: &Statement) -> bool {
     nearer.is_named >= further.is_named && nearer.is_purpose_specific() >= further.is_purpose_specific()
 }
 
 /// Returns the result of statements on the element and its ancestors, in the page and in the DOM. Classes and fragments
-/// have results of their own, and a prohibition of either prohibits. Neither addresses `crawl`.
+/// have separate results, and a prohibition in either prohibits. Neither addresses `crawl`.
 pub fn s16_element(pages: &[Vec<Statement>], question: &Question) -> Verdict {
     if question.usage == Usage::Crawl {
         return Verdict::new();
@@ -119,7 +120,7 @@ pub fn s16_element(pages: &[Vec<Statement>], question: &Question) -> Verdict {
     both
 }
 
-/// Returns every prohibition on the element or its ancestors; else the permissions nearest to it.
+/// Returns every prohibition on the element or its ancestors, or the nearest permissions if there are none.
 fn s16_prohibitions_or_nearest(all: Vec<Statement>) -> Vec<Statement> {
     let nearest = all.iter().map(|one| one.distance).min();
     let (permissions, prohibitions): (Verdict, Verdict) = all.into_iter().partition(|one| one.permits);
@@ -129,14 +130,14 @@ fn s16_prohibitions_or_nearest(all: Vec<Statement>) -> Vec<Statement> {
     }
 }
 
-/// Returns the statements on the outermost element that has any; it voids the statements within it.
+/// Returns the statements on the outermost element with statements, which voids the statements within it.
 fn s28_outermost(all: Vec<Statement>) -> Vec<Statement> {
     let outermost = all.iter().map(|one| one.distance).max();
     all.into_iter().filter(|one| Some(one.distance) == outermost).collect()
 }
 
-/// Returns the statements of the page and, if given, of the DOM that count: restrictions of either, and permissions of
-/// both; in each document those that decide there. A statement that both make the same way is one statement.
+/// Returns the applicable statements of the page and, if given, of the DOM: restrictions in either, and permissions in
+/// both. Within each document, the deciding statements are used. Identical statements in both are merged.
 pub fn s25_together(
     pages: &[Vec<Statement>],
     question: &Question,
@@ -156,14 +157,15 @@ pub fn s25_together(
     [all, waiting].concat()
 }
 
-/// Whether a statement of one document counts beside those of the other. A permission that fails is a restriction.
+/// Returns whether a statement in one document applies despite the other document. A failed permission is a
+/// restriction.
 fn s25_counts(statement: &Statement, others: &[Statement], question: &Question) -> bool {
     let is_like =
         |other: &Statement| other.permits && other.carrier == statement.carrier && is_of_one_class(other, statement);
     !statement.permits || fails(question, statement) || others.iter().any(is_like)
 }
 
-/// Whether both have the same addressee level and purpose class.
+/// Returns whether both statements have the same addressee level and purpose class.
 fn is_of_one_class(one: &Statement, two: &Statement) -> bool {
     one.is_named == two.is_named && one.is_purpose_specific() == two.is_purpose_specific()
 }
@@ -185,7 +187,7 @@ fn s27_alternatives(statements: &[Statement], question: &Question) -> Vec<Statem
     statements.iter().filter(|one| !(s27_is_misplaced(one, question) && has_alternative(one))).cloned().collect()
 }
 
-/// Whether a permission is for places other than this one.
+/// Returns whether a permission is only for places other than this one.
 pub fn s27_is_misplaced(permission: &Statement, question: &Question) -> bool {
     let here = s27_place(&question.url);
     let is_here = |location: &str| here.is_some() && s27_place(location) == here;

@@ -1,4 +1,4 @@
-//! What each directive of META, Robots-Tag and X-Robots-Tag states about a usage (S-17, S-38, section Words), and the
+//! The effect of each META, Robots-Tag and X-Robots-Tag directive on a usage (S-17, S-38, section Words), and the
 //! restrictions on elements.
 
 use super::html::Page;
@@ -13,7 +13,7 @@ const SNIPPETS: &str = "present-snippet present-oldsnippet";
 const TRAINING: &str = "train-ai train-genai";
 const THUMBNAILS: &str = "present-thumbnail present-oldthumbnail";
 
-/// Each directive with the usages it addresses, and its effect on them.
+/// Each directive with the usages that it addresses, and its effect on them.
 const DIRECTIVES: [(&str, &str, Effect); 29] = [
     ("noindex", "index", Effect::Prohibits),
     ("nofollow", "follow", Effect::Prohibits),
@@ -50,9 +50,9 @@ const DIRECTIVES: [(&str, &str, Effect); 29] = [
 enum Effect {
     Prohibits,
     Permits,
-    /// The condition, always the same.
+    /// A fixed condition.
     Requires(&'static str),
-    /// The name of the condition, and the unit after its value.
+    /// The name of the condition, and the unit of its value.
     Limits(&'static str, &'static str),
 }
 
@@ -60,7 +60,7 @@ pub fn is_known(directive: &str) -> bool {
     DIRECTIVES.iter().any(|(known, ..)| directive.eq_ignore_ascii_case(known))
 }
 
-/// Returns every directive that addresses the crawler or every crawler and applies to the usage. A limit is a
+/// Returns every directive that addresses the crawler or every crawler, and that applies to the usage. A limit is a
 /// permission with a condition.
 pub fn s17_statements(question: &Question) -> Vec<Statement> {
     let statements =
@@ -81,7 +81,7 @@ pub fn s17_statements(question: &Question) -> Vec<Statement> {
         let metas = page.s24_metas(question).filter(|(meta, _)| meta.acap().is_none());
         let directives = metas.filter(|(meta, _)| s48_is_heard(&meta.name, question)).flat_map(|(meta, _)| {
             let mut directives = statements("meta", &meta.content, &s23_list(&meta.content), meta.is_in_head);
-            // S-24: elsewhere only restrictions count.
+            // S-24: outside the head, only restrictions apply.
             directives.retain(|directive| meta.is_in_head || !is_permissive(&directive.statement));
             directives
         });
@@ -96,20 +96,20 @@ pub fn s17_statements(question: &Question) -> Vec<Statement> {
     let on_elements = question.pages().flat_map(|page| page.s26_restrictions(question));
     let on_elements =
         on_elements.map(|text| Statement::new(&[said_in("element", &text)], false, question.usage.clone()));
-    // S-25: permissive directives count if both documents have one for the usage.
+    // S-25: permissive directives apply only if both documents have one for the usage.
     let all_permit = pages.iter().all(|page| page.iter().any(is_permissive));
     let in_metas = pages.concat().into_iter().filter(|directive| all_permit || !is_permissive(directive));
     [headers, in_metas.collect(), on_elements.collect()].concat()
 }
 
-/// A directive with its name, and whether a search engine lets others lift it.
+/// A directive with its name, and whether some search engine lets other directives lift it.
 struct NamedStatement {
     name: String,
     statement: Statement,
     can_be_lifted: bool,
 }
 
-/// Removes what directives of META lift for Yandex, and `nocache` for Bing.
+/// Removes statements that META directives lift for Yandex, and `nocache` for Bing.
 fn s48_lifted(question: &Question, headers: &mut Vec<NamedStatement>, pages: &mut [Vec<NamedStatement>]) {
     let is_other = |directive: &NamedStatement| {
         !["noindex", "nofollow", "none", "noarchive", "nocache"].contains(&&*directive.name)
@@ -131,13 +131,13 @@ fn s48_lifted(question: &Question, headers: &mut Vec<NamedStatement>, pages: &mu
     }
 }
 
-/// Whether directives of a META of this name count.
+/// Returns whether directives in a META tag with this name apply.
 fn s48_is_heard(name: &str, question: &Question) -> bool {
     question.reading != Reading::GoogleSearch
         || re("^(?:robots|googlebot|googlebot-news)(?:[^a-z0-9_.-]|$)").is_match(name)
 }
 
-/// Returns the usages that a directive addresses for a search engine, and its effect, if they differ.
+/// Returns the usages and the effect of a directive for a search engine, if they differ from the usual ones.
 fn s48_word(name: &str, reading: Reading) -> Option<(&'static str, Effect)> {
     Some(match (reading, name) {
         (Reading::GoogleSearch, "nosnippet") => ("present-snippet present-oldsnippet ai-input", Effect::Prohibits),
@@ -161,12 +161,12 @@ fn s48_word(name: &str, reading: Reading) -> Option<(&'static str, Effect)> {
     })
 }
 
-/// Whether a directive permits without a limit.
+/// Returns whether a directive permits without a limit.
 pub fn is_permissive(directive: &Statement) -> bool {
     directive.permits && directive.conditions.is_empty()
 }
 
-/// Returns what a directive states about the usage asked about, if anything.
+/// Returns the statement that a directive makes about the usage in the question, if any.
 fn s17_directive((name, value): &Directive, question: &Question) -> Option<Statement> {
     let is_it = |usages: &str| usages.split(' ').any(|usage| usage == question.usage.name());
     let (name, usages, effect) = DIRECTIVES.iter().find(|(known, ..)| name.eq_ignore_ascii_case(known))?;
@@ -190,7 +190,7 @@ fn s17_directive((name, value): &Directive, question: &Question) -> Option<State
         "max-image-preview" => re("^(none|standard)$").is_match(&value).then_some(value)?,
         _ => re(r"^\d+$").is_match(&value).then(|| value.parse::<i64>().ok())??.to_string(),
     };
-    // S-38: a limit that the crawler cannot keep prohibits.
+    // S-38: a limit that the crawler cannot observe prohibits.
     let also = if *name == "max-snippet" { "max-length" } else { "" };
     let prohibits =
         limit == "0" || limit == "none" || [*name, question.usage.name(), also].iter().any(|own| is_unable(own));

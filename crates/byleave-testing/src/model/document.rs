@@ -1,4 +1,4 @@
-//! The ACAP in a file, as it is written: lines (S-18), versions (S-11), definitions, groups (S-12), permissions and
+//! The ACAP content of a file as written: lines (S-18), versions (S-11), definitions, groups (S-12), permissions and
 //! prohibitions.
 
 use super::Question;
@@ -9,16 +9,17 @@ use crate::naive;
 use byleave::{Reading, Usage};
 use std::collections::BTreeMap;
 
-/// The definitions and declarations of a file or of a page's METAs; and the ACAP groups of a file.
+/// The definitions and declarations in a file or in a page's META tags, and the ACAP groups in a file.
 #[derive(Default)]
 pub struct Document {
     pub name: String,
-    /// Major and minor.
+    /// The major and minor version.
     pub version: Option<(u32, u32)>,
     pub ignores_conventional: bool,
-    /// By name in lower case.
+    /// Resource sets, keyed by name in lower case.
     pub sets: BTreeMap<String, Vec<String>>,
-    /// By name in parentheses: usages with their qualifiers. The members of a composite usage have none.
+    /// Local usages, keyed by name in parentheses. The values are usages with qualifiers. Members of a composite usage
+    /// have no qualifiers.
     pub usages: BTreeMap<String, Vec<(String, Vec<Qualifier>)>>,
     pub groups: Vec<Group>,
 }
@@ -31,7 +32,8 @@ pub struct Group {
 }
 
 impl Group {
-    /// Whether it names the crawler (true), is for any crawler (false), or does not address it (`None`).
+    /// Returns `true` if the group names the crawler, `false` if it is for any crawler, and `None` if it does not
+    /// apply.
     pub fn level(&self, question: &Question) -> Option<bool> {
         self.names.iter().filter_map(|name| question.s35_level(name, "")).max()
     }
@@ -61,7 +63,8 @@ impl Document {
         document
     }
 
-    /// Definitions count wherever they are written. The first of a local name counts (S-09); sets of one name unite.
+    /// Adds a definition, wherever it is written. The first definition of a local name applies (S-09). Sets with the
+    /// same name are united.
     pub fn define(&mut self, kind: &str, value: &str) {
         let Some(parts) = re(r"^\s*([a-z][a-z0-9._-]*)(?:\s+(\S.*))?$").captures(value) else { return };
         let (name, rest) = (parts[1].to_ascii_lowercase(), parts.get(2).map_or("", |rest| rest.as_str()));
@@ -75,7 +78,7 @@ impl Document {
             }
             "acap-qualified-usage" if !rest.is_empty() => {
                 let (base, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                // S-09: without a qualifier it is read as its base usage, and so it is with an unreadable one.
+                // S-09: a local usage without a qualifier, or with an unreadable one, is read as its base usage.
                 let qualifiers = if rest.is_empty() { qualifiers("?") } else { qualifiers(rest) };
                 if s11_is_gated(self.version, &qualifiers) {
                     return;
@@ -112,7 +115,7 @@ impl Document {
                         group.references.push((*line, value.clone()));
                     } else if let Some(mut field) = s18_statement(name, value) {
                         if field.said.permits && s11_is_gated(self.version, &field.qualifiers) {
-                            // Counts as absent.
+                            // The group is treated as absent.
                             continue;
                         }
                         takes_purposes = false;
@@ -120,7 +123,7 @@ impl Document {
                         field.said.purposes = s10_purposes(&purposes, field.said.permits);
                         group.fields.push(field);
                     } else if !name.starts_with("acap-request-") {
-                        // Out of place, file-scoped or unknown: it separates nothing.
+                        // The field is misplaced, file-scoped or unknown, so it does not separate groups.
                         continue;
                     }
                     takes_names = false;
@@ -131,7 +134,7 @@ impl Document {
     }
 }
 
-/// Returns the name of a line's field in lower case and its value, if the line has a field.
+/// Returns the line number, the field name in lower case and the value, if the line contains a field.
 fn s18_field(line: u32, text: &str) -> Option<(u32, String, String)> {
     if let Some(parts) =
         re(r"^\s*(?:acap\s+version\s+([^\s#:]+)|(acap-ignore-conventional-records))\s*(?:#|$)").captures(text)
@@ -155,7 +158,7 @@ fn s18_statement(name: &str, value: &str) -> Option<Field> {
     })
 }
 
-/// Returns the purposes of a statement. If none can be read, a prohibition is for all purposes and a permission for
+/// Returns the purposes of a statement. If none can be read, a prohibition applies to all purposes and a permission to
 /// none.
 fn s10_purposes(written: &[String], permits: bool) -> Vec<String> {
     let readable = |purpose: &String| if purpose == "$" { String::new() } else { purpose.clone() };
@@ -163,13 +166,13 @@ fn s10_purposes(written: &[String], permits: bool) -> Vec<String> {
     if permits || purposes.iter().any(|purpose| !purpose.is_empty()) { purposes } else { Vec::new() }
 }
 
-/// Integers between dots; the first two count.
+/// Parses a version: integers between dots, of which the first two are used.
 pub fn s11_version(text: &str) -> Option<(u32, u32)> {
     let parts = re(r"^(\d+)(?:\.(\d+))?(?:\.\d+)*$").captures(text)?;
     Some((parts[1].parse().ok()?, parts.get(2).map_or(Some(0), |minor| minor.as_str().parse().ok())?))
 }
 
-/// A permission or prohibition as written in robots.txt, META or a class.
+/// A permission or prohibition as written in robots.txt, a META tag or a class.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Everything except the usage and the conditions.
@@ -178,7 +181,7 @@ pub struct Field {
     pub usage: String,
     pub resource: String,
     pub qualifiers: Vec<Qualifier>,
-    /// Whether a permission of it is uninterpretable (S-09) for a reason outside of it.
+    /// Whether a permission is uninterpretable (S-09) for a reason outside the field.
     pub falls: bool,
 }
 
@@ -194,17 +197,17 @@ impl Field {
     }
 }
 
-/// The name in lower case, and what follows the equals sign, if there is one.
+/// The name in lower case, and the text after the equals sign, if there is one.
 pub type Qualifier = (String, Option<String>);
 
-/// Returns the qualifiers of a line: `name = value`, with or without blanks around `=`.
+/// Returns the qualifiers in a line: `name = value`, with or without blanks around `=`.
 pub fn qualifiers(text: &str) -> Vec<Qualifier> {
     let found = re(r"([^\s=]+)(?:\s*=\s*(\S*))?");
     let all = found.captures_iter(text);
     all.map(|parts| (parts[1].to_ascii_lowercase(), parts.get(2).map(|value| value.as_str().to_owned()))).collect()
 }
 
-/// Whether it has a qualifier of 1.1 although 1.1 is not declared.
+/// Returns whether there is an ACAP 1.1 qualifier although version 1.1 is not declared.
 pub fn s11_is_gated(declared: Option<(u32, u32)>, qualifiers: &[Qualifier]) -> bool {
     let is_newer = |(name, value): &Qualifier| ["ref", "target-condition"].contains(&name.as_str()) && value.is_some();
     declared.is_none_or(|version| version < (1, 1)) && qualifiers.iter().any(is_newer)

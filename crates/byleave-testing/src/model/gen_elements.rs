@@ -1,6 +1,6 @@
-//! Generates pages with statements on their elements, in markup that moves their scope: end tags left out or out of
-//! order, tables with content that is moved out of them, formatting that is adopted, templates, foreign content. And
-//! questions about their elements.
+//! Generates pages with statements on elements, in markup that moves their scope: missing or misordered end tags,
+//! content moved out of tables, adopted formatting elements, templates, and foreign content. Also generates questions
+//! about the elements.
 
 use super::Question;
 use super::gen_files::GenFile;
@@ -8,10 +8,10 @@ use super::gen_pages::{GenHeader, GenRobots, GenSite, Generator, Meta, Topic, Wh
 use crate::generate::Numbers;
 use byleave::Reading;
 
-/// A site whose page is kept as a list of tags.
+/// A site whose page is stored as a list of tags.
 #[derive(Clone, Debug)]
 pub struct GenElements {
-    /// Without a page.
+    /// The site without a page.
     pub site: GenSite,
     pub page: Markup,
     pub dom: Option<Markup>,
@@ -31,7 +31,7 @@ pub enum Piece {
     Start(Tag),
     End(&'static str),
     Meta(Meta),
-    /// As it is written.
+    /// Text that is written unchanged.
     Text(&'static str),
 }
 
@@ -40,13 +40,13 @@ pub struct Tag {
     pub name: &'static str,
     pub id: Option<&'static str>,
     pub classes: Vec<String>,
-    /// Other attributes, as they are written.
+    /// Other attributes, written unchanged.
     pub attributes: Vec<&'static str>,
-    /// The seed of how it is written.
+    /// The seed for variations in the spelling.
     pub style: u64,
 }
 
-/// The style without variation.
+/// The style without variations.
 pub const PLAINLY: u64 = 0;
 
 impl GenElements {
@@ -116,7 +116,7 @@ impl Tag {
         }
         numbers.shuffle(&mut attributes);
         if numbers.one_in(12) && !self.classes.is_empty() {
-            // The first of repeated attributes counts.
+            // The first of several attributes with the same name applies.
             attributes.push("class='the-acap:disallow-index robots-noindex lead'".to_owned());
         }
         let name = if numbers.one_in(8) { self.name.to_ascii_uppercase() } else { self.name.to_owned() };
@@ -126,7 +126,7 @@ impl Tag {
     }
 }
 
-/// The attribute `class`: letters and blanks may be written as references.
+/// Returns the `class` attribute. Letters and blanks may be written as character references.
 fn classes(classes: &[String], numbers: &mut Numbers) -> String {
     let gap = numbers.pick(&[" ", " ", " ", "  ", "\n\t", "&#32;", "&Tab;", "\u{c}"]);
     let is_coded = numbers.one_in(4);
@@ -164,7 +164,7 @@ const TOPICS: [Topic; 8] = [
 
 const IDS: [&str; 9] = ["a", "b", "c", "i", "by", "A", "d", "e", "f"];
 const PLAIN: [&str; 5] = ["lead", "x", "Lead", "abstract", "x"];
-/// Classes that state nothing.
+/// Classes that make no statement.
 const DECOYS: [&str; 11] = [
     "robots-none",
     "noindex",
@@ -207,7 +207,7 @@ const RELS: [&str; 10] = [
     "rel=noreferrer",
     "rel=no-follow",
 ];
-/// A class inside text; but within SVG, `textarea` is an ordinary element.
+/// A class inside the text of `textarea`. Within SVG, however, `textarea` is an ordinary element.
 pub const SEEMING: &str = "<textarea></div><p class=the-acap:disallow-index></textarea>";
 pub const SEEMING_WITHOUT_CLASS: &str = "<textarea></div><p class=plain></textarea>";
 /// Text, and markup whose content looks like tags.
@@ -222,7 +222,7 @@ const TEXTS: [&str; 9] = [
     "</p>",
     "<hr>",
 ];
-/// Names of elements; those of one row close or move each other.
+/// Names of elements. The elements in one row close or move each other.
 const NAMES: [&[&str]; 10] = [
     &["div", "p", "span", "section", "div"],
     &["ul", "li", "li", "li", "p", "div"],
@@ -238,7 +238,7 @@ const NAMES: [&[&str]; 10] = [
 
 const LINKING: &[&str] = &["a", "a", "a", "p", "area"];
 
-/// A site and questions about it.
+/// Generates a site and questions about it.
 pub fn site(numbers: &mut Numbers, questions: usize) -> (GenElements, Vec<Question>) {
     let topic = &TOPICS[numbers.below(TOPICS.len())];
     let reading = match numbers.below(20) {
@@ -276,7 +276,7 @@ impl Generator<'_> {
         file
     }
 
-    /// A statement whose condition may name another part of the page.
+    /// Returns the statement with a condition that may name another part of the page.
     fn with_target(&mut self, statement: &str) -> String {
         let target = self.numbers.pick(&["id:i", "id:i", "id:a", "id:B", "class:lead", "Class:x", "meta:Description"]);
         statement.replace("extract:id:i", &format!("extract:{target}"))
@@ -346,7 +346,7 @@ impl Generator<'_> {
                 _ => self.numbers.pick(&["", "", "", " odd=1"]),
             };
             let list = self.numbers.pick(&["id-list", "id-list", "ID-List"]);
-            // No other case: ids have one.
+            // Letter case is not varied, because ids are case-sensitive.
             let name = self.numbers.pick(&["robots", "robots", "foo", "bar"]).to_owned();
             let place = self.numbers.pick(&[Where::Head, Where::Head, Where::Head, Where::Body]);
             let content = format!("ACAP {purpose}allow-{usage} {list}{ids}{rest}");
@@ -371,7 +371,7 @@ impl Generator<'_> {
         if self.topic.usages.contains(&"follow") {
             rows[1] = LINKING;
         }
-        // An id that occurs twice is not unique; questions ask for it all the same.
+        // An id that occurs twice is not unique, but questions ask about it anyway.
         let mut ids = IDS[..7].to_vec();
         self.numbers.shuffle(&mut ids);
         let mut open: Vec<&'static str> = Vec::new();
@@ -391,7 +391,7 @@ impl Generator<'_> {
                 }
                 6 => pieces.push(Piece::Text(self.numbers.pick(&TEXTS))),
                 7 if !open.is_empty() => {
-                    // Out of order, or repeated.
+                    // An end tag that is misordered or repeated.
                     pieces.push(Piece::End(self.numbers.pick(&open)));
                 }
                 8 if self.numbers.one_in(6) => {
@@ -472,7 +472,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the markup after scripts that removed classes and tags, added others, or did nothing.
+    /// Returns the markup after scripts that removed classes and tags, added others, or changed nothing.
     fn markup_after_scripts(&mut self, page: &Markup) -> Markup {
         let mut markup = page.clone();
         for tag in markup.tags().filter(|_| self.numbers.one_in(4)) {

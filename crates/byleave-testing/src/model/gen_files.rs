@@ -1,4 +1,4 @@
-//! Generates robots.txt files with ACAP and questions about them: few names, few paths and few usages per file, so that
+//! Generates robots.txt files with ACAP, and questions about them. Each file has few names, paths and usages, so that
 //! statements often conflict.
 
 use super::{Capabilities, Details, Question, Robots, text};
@@ -7,21 +7,21 @@ use byleave::analysis::vocabulary::UsageKind;
 use byleave::{Reading, Usage};
 use std::collections::BTreeMap;
 
-/// One line. Lines of one group are written together, and their order means nothing.
+/// One line. The order of the lines in a group does not matter.
 #[derive(Clone, Debug)]
 pub struct Line {
     pub text: String,
     pub group: usize,
 }
 
-/// A file and what it refers to.
+/// A file, and the files that it refers to.
 #[derive(Clone, Debug)]
 pub struct GenFile {
     pub lines: Vec<Line>,
     pub references: BTreeMap<String, Vec<Line>>,
     /// A byte order mark, or empty.
     pub mark: &'static str,
-    /// How its lines end.
+    /// The line ending.
     pub end: &'static str,
 }
 
@@ -31,12 +31,12 @@ impl GenFile {
     }
 }
 
-/// The lines, each with a line feed.
+/// Returns the lines, each followed by a line feed.
 pub fn joined(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text)).collect()
 }
 
-/// Half of all patterns are from this list; they match each other's paths.
+/// Half of all patterns come from this list. They match each other's paths.
 const COMMON_PATTERNS: [&str; 10] = ["/", "/", "/a", "/a/", "/A/", "/a*", "/*b", "/a/b", "/a/*", "/%61/"];
 const PATTERNS: [&str; 28] = [
     "/", "/a", "/a/", "/a/b", "/A", "/a*", "/a$", "/*b", "/*", "*.gif", "/*.gif$", "/%61", "/a/*", "/a/b$", "/a*b",
@@ -50,12 +50,12 @@ const CRAWLER_NAMES: [&str; 10] = ["*", "*", "*", "*", "foo", "foo", "FOO", "Foo
 const ASKERS: [&str; 9] = ["foo", "foo", "foo", "foo", "foo", "Foo/2.1", "bar", "baz", "Foo Bot"];
 const PURPOSES: [&str; 11] =
     ["news", "news", "News", "news", "web", "*", "ne*", "http://p.example/", "http://*/n$", "", "$"];
-/// Values that no qualifier has.
+/// Values that are invalid for every qualifier.
 const BAD_VALUES: [&str; 8] = ["soon", "until-2026-02-30", "-1-days", "250", "'9'-chars", "colour", "popup", "0-days"];
 const SITE: &str = "https://site.example";
 const REFERENCE: &str = "/more.txt";
 
-/// The usages that a file is about; its fields and the questions take theirs from one of these lists.
+/// Topics. The usages in a file and in its questions come from one of these lists.
 const TOPICS: [&[&str]; 9] = [
     &["crawl", "crawl", "other"],
     &["crawl", "index"],
@@ -68,7 +68,7 @@ const TOPICS: [&[&str]; 9] = [
     &["tdm", "train-ai", "train-genai", "other", "present-hologram", "translate", "mine"],
 ];
 
-/// The topics of dense files.
+/// The topics for dense files.
 const DENSE_TOPICS: [&[&str]; 9] = [
     &["crawl"],
     &["crawl", "index"],
@@ -85,27 +85,27 @@ const DENSE_PATTERNS: [&str; 24] = [
     "/", "/", "/a", "/a/", "/a/b", "/a/b$", "/A/B", "/a*", "/a/*", "/*", "/*b", "/*b$", "/*/", "/*/b", "/*a", "/*a/",
     "*b", "*/b$", "/a*b", "/a*$", "/*$", "*", "/%61/", "a/",
 ];
-/// Patterns of which none is narrower than all the others (S-07).
+/// Patterns of which none is narrower than all others (S-07).
 const TANGLED_PATTERNS: [&str; 4] = ["/*/", "/*/b", "/*b", "/*b$"];
 const DENSE_PATH: &str = "/a/b";
 
-/// How a file is generated.
+/// The way in which a file is generated.
 #[derive(Clone, Copy, PartialEq)]
 enum Manner {
-    /// Everything that may be in a file, valid and invalid.
+    /// The file may contain anything, valid or invalid.
     Broad,
-    /// A few usages, one crawler and one path, so that nearly all statements conflict.
+    /// The file has few usages, one crawler and one path, so that nearly all statements conflict.
     Dense,
 }
 
-/// The state of the file that is being generated.
+/// The state while a file is being generated.
 struct Generator<'n> {
     numbers: &'n mut Numbers,
     manner: Manner,
-    /// The patterns of a dense file: few, so that they are often equal.
+    /// The patterns in a dense file. There are few, so that statements often have the same pattern.
     patterns: Vec<&'static str>,
     topic: &'static [&'static str],
-    /// The usage that most of the file is about.
+    /// The usage that most of the file addresses.
     main: &'static str,
     lines: Vec<Line>,
     group: usize,
@@ -121,7 +121,7 @@ pub fn reading(numbers: &mut Numbers) -> Reading {
     }
 }
 
-/// A file and questions about it.
+/// Generates a file and questions about it.
 pub fn file(numbers: &mut Numbers, questions: usize) -> (GenFile, Vec<Question>) {
     let reading = reading(numbers);
     let manner = numbers.pick(&[Manner::Broad, Manner::Dense]);
@@ -174,7 +174,7 @@ pub fn clean_file(numbers: &mut Numbers, usages: &[&'static str]) -> GenFile {
     GenFile::new(lines.collect(), BTreeMap::new())
 }
 
-/// Generates a permission or prohibition of a standard usage, in the standard's own spelling.
+/// Generates a permission or prohibition for a standard usage, in the standard spelling.
 pub fn clean_statement(numbers: &mut Numbers, usages: &[&'static str]) -> String {
     let usage = Some(numbers.pick(usages)).filter(|usage| Usage::named(usage).kind() == UsageKind::Standard);
     let usage = usage.unwrap_or("other");
@@ -189,7 +189,7 @@ pub fn clean_statement(numbers: &mut Numbers, usages: &[&'static str]) -> String
     format!("allow-{usage}{qualifier}")
 }
 
-/// Generates no or a few qualifiers for a usage, each after a blank.
+/// Generates zero or more qualifiers for a usage, each preceded by a blank.
 pub fn qualifiers(numbers: &mut Numbers, usage: &'static str) -> String {
     let manner = numbers.pick(&[Manner::Broad, Manner::Dense, Manner::Dense]);
     Generator::new(numbers, manner, &[], usage).qualifiers(usage)
@@ -253,7 +253,7 @@ impl<'n> Generator<'n> {
             self.write("ACAP-ignore-conventional-records");
         }
         if self.numbers.one_in(10) {
-            // Before any group: ignored.
+            // Fields before the first group are ignored.
             let field = self.field();
             self.write(field);
         }
@@ -279,7 +279,7 @@ impl<'n> Generator<'n> {
         self.lines.push(Line { text: text.into(), group: self.group });
     }
 
-    /// Lines whose order means nothing.
+    /// Writes lines whose order does not matter.
     fn write_group(&mut self, texts: Vec<String>) {
         self.group += 1;
         let group = self.group;
@@ -300,7 +300,7 @@ impl<'n> Generator<'n> {
                 0 | 1 => format!("ACAP-qualified-usage: {} {usage}{qualifiers}", self.numbers.pick(&["q", "r", "Q"])),
                 2 | 3 => {
                     let members = [self.usage(), self.numbers.pick(&["(q)", "(r)", "(nope)", "index", "crawl", "odd"])];
-                    // No member is repeated: one permission for each is enough.
+                    // No member is repeated, because one permission per member is enough.
                     let count = if members[0] == members[1] { 1 } else { 1 + self.numbers.below(2) };
                     format!("ACAP-composite-usage: {} {}", self.numbers.pick(&["c", "C"]), members[..count].join(" "))
                 }
@@ -324,7 +324,7 @@ impl<'n> Generator<'n> {
             rules.push(self.rule());
         }
         if self.numbers.one_in(8) {
-            // Out of place: ignored.
+            // Misplaced fields are ignored.
             let field = self.field();
             rules.push(field);
         }
@@ -374,7 +374,7 @@ impl<'n> Generator<'n> {
         fields
     }
 
-    /// A permission or prohibition.
+    /// Generates a permission or prohibition.
     fn field(&mut self) -> String {
         let permits = self.numbers.below(5) < 3;
         let name = if permits { "ACAP-allow" } else { "ACAP-disallow" };
@@ -413,7 +413,7 @@ impl<'n> Generator<'n> {
         }
     }
 
-    /// Generates no or a few qualifiers, most of them valid for the usage.
+    /// Generates zero or more qualifiers, most of them valid for the usage.
     fn qualifiers(&mut self, usage: &str) -> String {
         let mut written = String::new();
         for _ in 0..self.numbers.pick(&[1, 1, 1, 1, 2]) {
@@ -550,7 +550,7 @@ pub fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
     }
 }
 
-/// Changes a question so that nearly every statement of a dense file applies to it.
+/// Changes a question so that nearly every statement in a dense file applies to it.
 fn make_dense(question: &mut Question, numbers: &mut Numbers, topic: &[&str]) {
     question.url = format!("{SITE}{DENSE_PATH}");
     question.crawler = "foo".to_owned();

@@ -1,9 +1,9 @@
-//! Generates the lines of `Robots-Tag` and `X-Robots-Tag`, some with malformed members.
+//! Generates `Robots-Tag` and `X-Robots-Tag` lines, some with malformed members.
 
 use super::gen_pages::{GenHeader, Generator};
 
 impl Generator<'_> {
-    /// A few field lines.
+    /// Generates a few header lines.
     pub fn headers(&mut self) -> Vec<GenHeader> {
         let mut headers = Vec::new();
         for _ in 0..1 + self.numbers.below(3) {
@@ -26,10 +26,10 @@ impl Generator<'_> {
         headers
     }
 
-    /// A member of `Robots-Tag`.
+    /// Generates a `Robots-Tag` member.
     fn member(&mut self) -> String {
         if !self.is_clean && self.numbers.one_in(6) {
-            // Each is malformed in its own way and dropped as a whole.
+            // Each of these members is malformed in a different way and dropped as a whole.
             let word = self.numbers.pick(&["noindex", "nosnippet", "none", "noarchive"]);
             return match self.numbers.below(10) {
                 0 => ";;;".to_owned(),
@@ -45,7 +45,7 @@ impl Generator<'_> {
             };
         }
         if !self.is_clean && self.numbers.one_in(6) {
-            // Rules in the place of a name, for everyone; or a crawler's bare name.
+            // A directive instead of a name, which then applies to everyone, or a bare crawler name.
             let bare = ["noindex", "NoIndex", "nosnippet", "none", "index", "all", "archive", "foo", "*"];
             let more =
                 ["noindex;nosnippet", "noarchive;none", "index;nofollow", "\"noindex, noarchive\"", "robots;none"];
@@ -79,7 +79,7 @@ impl Generator<'_> {
         member
     }
 
-    /// A line of `X-Robots-Tag`.
+    /// Generates an `X-Robots-Tag` line.
     fn legacy_line(&mut self) -> String {
         let mut parts = Vec::new();
         for _ in 0..self.numbers.pick(&[1, 1, 2, 3]) {

@@ -1,9 +1,9 @@
-//! Writes pages as HTML, with much variation, from their METAs and parts.
+//! Writes pages as HTML from their META tags and parts, with many variations.
 
 use super::gen_pages::{Meta, Where};
 use crate::generate::Numbers;
 
-/// A page with these METAs and parts. The same style gives the same text.
+/// Returns a page with these META tags and parts. The same style gives the same text.
 pub fn written(metas: &[Meta], parts: &[String], style: u64) -> String {
     let mut writer = Writer { numbers: Numbers::new(style), text: String::new() };
     writer.page(metas, parts);
@@ -15,8 +15,8 @@ struct Writer {
     text: String,
 }
 
-/// Text that looks like a META and is none. All of it is as restrictive as possible, so that reading it changes the
-/// answer.
+/// Text that looks like a META tag but is not one. Each is as restrictive as possible, so that reading it would change
+/// the answer.
 const DECOYS: [&str; 8] = [
     "<!-- <meta name=\"robots\" content=\"none, nosnippet, noarchive\"> -->",
     "<title><meta name=robots content=none></title>",
@@ -39,7 +39,7 @@ impl Writer {
             let tags = self.numbers.pick(&["<html><head>", "<HTML>\n<HEAD>\n", "<html lang=en><head>", "<head>"]);
             self.push(tags);
         }
-        // Between the head's end and the body a META still goes into the head; `noscript` does not.
+        // Between the end of the head and the body, a META tag is still moved into the head, but `noscript` is not.
         let last_is_late = self.numbers.one_in(6) && head.last().is_some_and(|meta| meta.place == Where::Head);
         let early = if last_is_late { head.len() - 1 } else { head.len() };
         for meta in &head[..early] {

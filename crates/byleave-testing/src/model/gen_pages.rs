@@ -1,5 +1,5 @@
-//! Generates sites: a robots.txt, headers, a page and the page after its scripts, all about one topic, so that their
-//! statements conflict; and questions about them.
+//! Generates sites: a robots.txt, headers, a page and the page after its scripts. All of them are about one topic, so
+//! that their statements conflict. Also generates questions about the sites.
 
 use super::gen_files::{self, GenFile};
 use super::{Question, gen_html, text};
@@ -23,11 +23,11 @@ pub enum GenRobots {
     Unknown,
 }
 
-/// A field line; the field's name may be in any case.
+/// A header line. The field name may be in any letter case.
 #[derive(Clone, Debug)]
 pub struct GenHeader {
     pub name: &'static str,
-    /// The members of `Robots-Tag`, whose order means nothing; for other fields the whole value.
+    /// The members of `Robots-Tag`, whose order does not matter. For other fields, the whole value.
     pub members: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct GenHeader {
 pub struct GenPage {
     pub metas: Vec<Meta>,
     pub parts: Vec<String>,
-    /// The seed of how it is written.
+    /// The seed for variations in the spelling.
     pub style: u64,
 }
 
@@ -50,7 +50,7 @@ impl GenPage {
 pub struct Meta {
     pub name: String,
     pub content: String,
-    /// Whether the content is in the attribute `value`, as in the strawman.
+    /// Whether the content is in the `value` attribute, as in the ACAP strawman.
     pub is_in_value: bool,
     pub place: Where,
 }
@@ -64,7 +64,7 @@ pub enum Where {
 }
 
 impl Meta {
-    /// Whether it declares a version or defines a usage.
+    /// Returns whether the tag declares a version or defines a usage.
     pub fn is_no_statement(&self) -> bool {
         let words: Vec<String> = self.content.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
         let is_version = words.len() == 3 && words[..2] == ["acap", "version"] && !words[2].contains("allow-");
@@ -72,7 +72,7 @@ impl Meta {
     }
 }
 
-/// What a site is about: usages for ACAP and for questions, and words.
+/// The topic of a site: usages for ACAP and for questions, and directives.
 pub struct Topic {
     pub usages: &'static [&'static str],
     pub words: &'static [&'static str],
@@ -113,7 +113,7 @@ const TOPICS: &[Topic] = &[
     },
 ];
 
-/// Spellings of one place; most questions ask about the first.
+/// Spellings of one place. Most questions ask about the first spelling.
 const HERE: [&str; 7] = [
     "https://site.example/a/b",
     "https://site.example/a/b",
@@ -123,7 +123,7 @@ const HERE: [&str; 7] = [
     "https://site.example/a/b#part",
     "https://site.example:/a/b",
 ];
-/// More spellings of it for METAs alone: no path matches them as it matches the others.
+/// More spellings of the same place, for META tags only. Path patterns do not match these like the others.
 const ALSO_HERE: [&str; 3] =
     ["https://site.example/x/../a/./b", "https://SITE.example/a/b", "https://site.example/a/%62"];
 const ELSEWHERE: [&str; 7] = [
@@ -160,15 +160,15 @@ const DATES: [&str; 20] = [
 const META_NAMES: [&str; 12] =
     ["robots", "robots", "robots", "robots", "ROBOTS", "Robots", "foo", "foo", "FOO", "Foo/1.0", "bar", "foo bot"];
 
-/// The state of the site that is being generated.
+/// The state while a site is being generated.
 pub struct Generator<'n> {
     pub numbers: &'n mut Numbers,
     pub topic: &'static Topic,
-    /// Without any deviation: for the reading `strict`.
+    /// Whether to generate text without any deviation, for the reading `strict`.
     pub is_clean: bool,
 }
 
-/// A site and questions about it.
+/// Generates a site and questions about it.
 pub fn site(numbers: &mut Numbers, questions: usize) -> (GenSite, Vec<Question>) {
     let topic = &TOPICS[numbers.below(TOPICS.len())];
     let reading = match numbers.below(4) {
@@ -198,7 +198,7 @@ impl Generator<'_> {
 
     pub fn file(&mut self) -> GenFile {
         let mut file = gen_files::file_about(self.numbers, self.topic.usages);
-        // No rule says whether the METAs of the page itself count if the page names itself.
+        // The semantics do not define whether a page's own META tags apply if the page names itself.
         for line in file.lines.iter_mut().chain(file.references.values_mut().flatten()) {
             line.text = line.text.replace("credit:/a/b", "credit:/a/x");
         }
@@ -234,7 +234,7 @@ impl Generator<'_> {
         self.numbers.below(1 << 40) as u64
     }
 
-    /// Returns the page after scripts that removed METAs, added others, or did nothing.
+    /// Returns the page after scripts that removed META tags, added others, or changed nothing.
     fn after_scripts(&mut self, mut page: GenPage) -> GenPage {
         if self.numbers.one_in(3) && !page.metas.is_empty() {
             let at = self.numbers.below(page.metas.len());
@@ -267,7 +267,7 @@ impl Generator<'_> {
         Meta { name: name.to_owned(), content: self.disguised(content), is_in_value: false, place }
     }
 
-    /// Returns the content with more whitespace or in another case.
+    /// Returns the content with extra white space or in a different case.
     fn disguised(&mut self, content: String) -> String {
         if self.is_clean {
             return content;
@@ -291,7 +291,7 @@ impl Generator<'_> {
         self.meta(format!("ACAP {word} {number}"))
     }
 
-    /// A permission or prohibition.
+    /// Generates a permission or prohibition.
     pub fn acap(&mut self) -> Meta {
         let purpose = match self.numbers.below(12) {
             0 | 1 => "news ",
@@ -325,7 +325,7 @@ impl Generator<'_> {
         if self.numbers.one_in(25) {
             content.push_str(" id-list= i by");
         } else if self.numbers.one_in(25) {
-            // Several statements, or an ending that no statement has; in a URI a comma is part of it.
+            // Several statements, or an ending that no statement can have. In a URI, a comma is part of the URI.
             let usage = self.usage();
             let ends: &[&str] = match content.contains('=') {
                 true => &[", ACAP disallow-X", " disallow-X", " allow-X"],
@@ -336,7 +336,7 @@ impl Generator<'_> {
         self.meta(content)
     }
 
-    /// Generates permissions for the same usage, addressee and purpose that differ in place or conditions, and one more
+    /// Generates permissions for one usage, addressee and purpose that differ in place or conditions, and one more
     /// general permission that conflicts with them.
     fn siblings(&mut self) -> Vec<Meta> {
         let usage = self.numbers.pick(self.topic.usages);
@@ -376,7 +376,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Generates definitions as in the strawman, each name once.
+    /// Generates definitions as in the ACAP strawman, each name once.
     pub fn definitions(&mut self) -> Vec<Meta> {
         let usage = self.usage();
         let qualifiers = gen_files::qualifiers(self.numbers, usage).replace("credit:/a/b", "credit:/a/x");
@@ -385,7 +385,7 @@ impl Generator<'_> {
             0 => ("ACAP-composite-usage", format!("n {other} (m)")),
             _ => ("ACAP-Qualified-Usage", format!("N {other} time-limit=until-2026-03-31")),
         };
-        // No member is repeated: one permission for each is enough.
+        // No member is repeated, because one permission per member is enough.
         let second = if other == usage { ("ACAP-composite-usage", "n (m)".to_owned()) } else { second };
         let mut metas = Vec::new();
         for (name, definition) in [("ACAP-qualified-usage", format!("m {usage}{qualifiers}")), second] {
@@ -405,7 +405,7 @@ impl Generator<'_> {
         metas
     }
 
-    /// Generates a META of directives.
+    /// Generates a META tag with directives.
     pub fn conventional(&mut self) -> Meta {
         let gap = match self.is_clean {
             true => ", ",
@@ -417,7 +417,7 @@ impl Generator<'_> {
         self.meta(words.join(gap))
     }
 
-    /// Generates a directive of the topic; its value follows the given mark.
+    /// Generates a directive for the topic. Its value follows the given separator.
     pub fn word(&mut self, mark: &str) -> String {
         let colon = if mark == ": " && !self.is_clean { self.numbers.pick(&[":", ": ", " : "]) } else { mark };
         let (name, value) = match self.numbers.pick(self.topic.words) {
@@ -434,7 +434,7 @@ impl Generator<'_> {
             word => return word.to_owned(),
         };
         match mark {
-            // Other tests check leading zeros and case in structured fields.
+            // Leading zeros and case in structured fields are covered by other tests.
             "=" if value == "010" => format!("{name}=10"),
             _ => format!("{name}{colon}{value}"),
         }

@@ -1,5 +1,5 @@
-//! Generates sites with AI-preference dialects (S-40 to S-46, S-50): fields of robots.txt beside conventional and ACAP
-//! fields, headers, METAs and documents, some with malformed values; and questions about them.
+//! Generates sites with AI-preference dialects (S-40 to S-46, S-50): robots.txt fields next to conventional and ACAP
+//! fields, headers, META tags and documents. Some values are malformed. Also generates questions about the sites.
 
 use super::Question;
 use super::gen_files::{self, GenFile, Line};
@@ -13,9 +13,9 @@ pub struct GenPreferences {
     pub reading: Reading,
     pub robots: Option<GenFile>,
     pub headers: Vec<(&'static str, String)>,
-    /// The METAs of the page and of the DOM.
+    /// The META tags in the page and in the DOM.
     pub pages: Vec<Vec<Meta>>,
-    /// Location to lines.
+    /// Maps locations to lines.
     pub documents: BTreeMap<&'static str, Vec<String>>,
     pub licences: BTreeMap<&'static str, Rsl>,
 }
@@ -28,13 +28,13 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// Returns it as it is compared: a directive by its content, a reservation with its name.
+    /// Returns the tag in the form that is compared: a directive as its content, a reservation with its name.
     pub fn said(&self) -> String {
         if self.name.contains('-') { format!("{}: {}", self.name, self.content) } else { self.content.to_owned() }
     }
 }
 
-/// What a site is about: usages for questions and ACAP, labels, signals, usages of RSL, and directives of META.
+/// The topic of a site: usages for questions and ACAP, labels, signals, RSL usages, and META directives.
 struct Topic {
     usages: &'static [&'static str],
     labels: &'static [&'static str],
@@ -84,7 +84,7 @@ const URLS: [&str; 5] = [
 ];
 pub const TDMREP: &str = "/.well-known/tdmrep.json";
 
-/// A site and questions about it.
+/// Generates a site and questions about it.
 pub fn site(numbers: &mut Numbers, questions: usize) -> (GenPreferences, Vec<Question>) {
     let topic = &TOPICS[numbers.below(TOPICS.len())];
     let reading = match numbers.below(12) {
@@ -180,7 +180,7 @@ impl Generator<'_> {
         GenFile::new(lines, BTreeMap::new())
     }
 
-    /// A field of one of the dialects.
+    /// Generates a field in one of the dialects.
     fn field(&mut self) -> String {
         match self.numbers.below(10) {
             0..4 => {
@@ -276,7 +276,7 @@ impl Generator<'_> {
             0..3 => {
                 let name = self.numbers.pick(&["Content-Usage", "content-usage"]);
                 let text = self.dictionary();
-                // No rule says what an empty line means.
+                // The semantics do not define the meaning of an empty line.
                 (name, if text.is_empty() { "foo=y".to_owned() } else { text })
             }
             3 | 4 => ("Content-Signal", self.signals()),
@@ -350,7 +350,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Generates one rule per line with brackets around them, or text that is not an array.
+    /// Generates an array with one rule per line, or text that is not an array.
     fn tdmrep(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         for _ in 0..1 + self.numbers.below(4) {

@@ -1,5 +1,5 @@
-//! Anything that is generated: a file, a site, or a site that is kept as a list of tags. It can be asked, shown, made
-//! smaller, rewritten in ways that never matter, and stripped of statements.
+//! Generated files and sites, including sites stored as lists of tags. They can be queried, displayed, made smaller,
+//! rewritten in ways that never matter, and stripped of statements.
 
 use super::gen_elements::{GenElements, Markup, PLAINLY, Piece, SEEMING, SEEMING_WITHOUT_CLASS, Tag};
 use super::gen_files::{GenFile, Line};
@@ -10,22 +10,22 @@ use crate::generate::Numbers;
 use std::collections::BTreeMap;
 
 pub trait Generated: Clone {
-    /// Returns the question with this as its site.
+    /// Returns the question, asked about this file or site.
     fn asked(&self, question: &Question) -> Question;
     fn shown(&self) -> String;
-    /// Returns every variant that lacks one line, member, META, tag or class, or is written more plainly.
+    /// Returns every variant that lacks one line, member, META tag, tag or class, or that is written more plainly.
     fn smaller(&self) -> Vec<Self>;
-    /// Rewrites it in a way that never matters (S-32).
+    /// Rewrites the file or site in a way that never matters (S-32).
     fn rewritten(&self, numbers: &mut Numbers) -> Self;
-    /// Returns it without some of its statements, each given by document or carrier and by line or text. Versions and
-    /// definitions stay.
+    /// Returns the file or site without some of its statements. `is_taken` receives the document or carrier and the
+    /// line or text of a statement. Versions and definitions stay.
     fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self;
-    /// Returns it with the page alone, and with a DOM in which scripts changed nothing.
+    /// Returns two variants: one with only the page, and one with a DOM that scripts did not change.
     fn with_idle_scripts(&self, numbers: &mut Numbers) -> (Self, Self);
     fn file(&self) -> Option<&GenFile>;
 }
 
-/// Returns one changed copy for each way to change something.
+/// Collects changed copies, one per way to change something.
 pub struct Changes<'m, M>(pub &'m M, pub Vec<M>);
 
 impl<M: Clone> Changes<'_, M> {
@@ -69,7 +69,7 @@ impl Generated for GenFile {
         changes.1
     }
 
-    /// Changes the order of fields within a group, line ends, the byte order mark, the case of field names, blank lines
+    /// Changes the order of fields in a group, line endings, the byte order mark, the case of field names, blank lines
     /// and comments.
     fn rewritten(&self, numbers: &mut Numbers) -> Self {
         let mut lines = Vec::new();
@@ -88,7 +88,7 @@ impl Generated for GenFile {
         Self { lines, mark, end: numbers.pick(&["\n", "\r\n", "\r"]), references: self.references.clone() }
     }
 
-    /// The replacements keep groups separate, as the original lines did.
+    /// Replaces lines so that groups stay separate, as in the original.
     fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self {
         let mut silent = self.clone();
         for (number, line) in (1..).zip(&mut silent.lines) {
@@ -114,7 +114,7 @@ impl Generated for GenFile {
     }
 }
 
-/// Returns a line with its field name in another case, blanks and a comment.
+/// Returns a line with its field name in a different case, extra blanks and a comment.
 fn disguised(text: &str, numbers: &mut Numbers) -> String {
     let Some((name, value)) = text.split_once(':').filter(|_| !text.starts_with('#')) else {
         return text.to_owned();
@@ -185,7 +185,7 @@ impl Generated for GenSite {
             for at in 0..page.metas.len() {
                 changes.take(|site| drop(site.pages().nth(number).map(|page| page.metas.remove(at))));
             }
-            // The same METAs, written plainly.
+            // Try the same META tags in a plainer style.
             for style in 0..page.style.min(3) {
                 changes.take(|site| site.pages().for_each(|page| page.style = style));
             }
@@ -193,7 +193,7 @@ impl Generated for GenSite {
         changes.1
     }
 
-    /// Changes the order of METAs, header lines and members, and how the documents are written.
+    /// Changes the order of META tags, header lines and members, and the style of the documents.
     fn rewritten(&self, numbers: &mut Numbers) -> Self {
         let mut site = self.clone();
         if let GenRobots::File(file) = &mut site.robots {
@@ -275,7 +275,7 @@ impl Generated for GenElements {
         changes.1
     }
 
-    /// Changes the order of classes and of METAs, and how tags are written.
+    /// Changes the order of classes and META tags, and the style of tags.
     fn rewritten(&self, numbers: &mut Numbers) -> Self {
         let mut site = Self { site: self.site.rewritten(numbers), ..self.clone() };
         for markup in site.markups() {
@@ -288,7 +288,7 @@ impl Generated for GenElements {
         site
     }
 
-    /// Positive classes of the profile state nothing and stay too.
+    /// Positive classes in the profile make no statement, so they stay too.
     fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self {
         let mut site = Self { site: self.site.without(is_taken), ..self.clone() };
         let is_link = |attribute: &str| attribute.to_ascii_lowercase().starts_with("rel");

@@ -1,5 +1,5 @@
-//! A page as html5ever's tree with scripting off: its elements, its METAs, and their statements as written (S-09, S-16,
-//! S-26, S-28).
+//! A page as html5ever's tree with scripting off: its elements, its META tags, and their statements as written (S-09,
+//! S-16, S-26, S-28).
 
 use super::document::Field;
 use super::said_in;
@@ -12,7 +12,7 @@ use regex::Captures;
 pub struct Page {
     pub html: String,
     pub metas: Vec<Meta>,
-    /// In document order.
+    /// The elements, in document order.
     pub elements: Vec<Element>,
 }
 
@@ -21,13 +21,13 @@ pub struct Page {
 pub struct Meta {
     pub name: String,
     pub content: String,
-    /// Whether the content is in the attribute `value`, as in the strawman.
+    /// Whether the content is in the `value` attribute, as in the ACAP strawman.
     pub is_in_value: bool,
     pub is_in_head: bool,
 }
 
 impl Meta {
-    /// Returns its ACAP: the content after the first word, if that is `ACAP`.
+    /// Returns the ACAP content of the tag: the text after the first word, if that is `ACAP`.
     pub fn acap(&self) -> Option<String> {
         re(r"^\s*acap(?:\s+(.*))?$")
             .captures(&self.content)
@@ -56,7 +56,7 @@ impl Page {
         })
     }
 
-    /// Returns the element and its ancestors, from the inside out.
+    /// Returns the element and its ancestors, innermost first.
     pub fn chain(&self, element: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(element), |inner| self.elements[*inner].parent)
     }
@@ -69,8 +69,8 @@ impl Page {
         self.chain(element).any(|outer| self.is_html(outer, "head"))
     }
 
-    /// Returns the first element with an id or a class, case-sensitively, or the first META of a name in `head`,
-    /// case-insensitively.
+    /// Returns the first element with an id or a class (case-sensitive), or the first META tag with a name in `head`
+    /// (case-insensitive).
     pub fn first(&self, kind: &str, name: &str) -> Option<usize> {
         let is_it = |number: &usize| {
             let own = &self.elements[*number];
@@ -109,32 +109,32 @@ impl Page {
     }
 }
 
-/// Returns the text of a link's statement, as it is compared: `nofollow`, or the whole value.
+/// Returns the text of a link's statement in the form that is compared: `nofollow`, or the whole value.
 pub fn link_text(rel: &str) -> String {
     if re("nofollow").is_match(rel) { "nofollow".to_owned() } else { rel.to_owned() }
 }
 
-/// A statement of a class or a link.
+/// A statement in a class or on a link.
 #[derive(Clone, Debug)]
 pub enum OnElement {
     Acap(Field),
-    /// Of the Robot Exclusion Profile: its axis, and whether it restricts.
+    /// A statement in the Robot Exclusion Profile: its axis, and whether it restricts.
     Profile {
         axis: String,
         restricts: bool,
     },
     Nofollow,
-    /// A mark of search engines (S-49): the usages it addresses.
+    /// A search engine's mark (S-49), with the usages that it addresses.
     Marked(&'static str),
 }
 
-/// Whether a class states something: a positive class of the profile does not.
+/// Returns whether a class makes a statement. A positive class in the profile does not.
 pub fn states(class: &str) -> bool {
     s16_class(class).iter().any(|own| !matches!(own, OnElement::Profile { restricts: false, .. }))
 }
 
-/// Returns the statements of a class: one, or several separated by commas, of which the permissions are
-/// uninterpretable. So is a permission before junk.
+/// Returns the statements in a class: one, or several separated by commas. If there are several, permissions are
+/// uninterpretable. A permission followed by invalid text is uninterpretable too.
 fn s16_class(class: &str) -> Vec<OnElement> {
     if let Some(parts) = re("^robots-(no)?(follow|index|anchortext|archive)$").captures(class) {
         return vec![OnElement::Profile { axis: parts[2].to_ascii_lowercase(), restricts: parts.get(1).is_some() }];
@@ -158,9 +158,9 @@ fn s16_class(class: &str) -> Vec<OnElement> {
     fields.into_iter().map(OnElement::Acap).collect()
 }
 
-/// Returns the permissions and prohibitions of a META, `[purpose] allow-usage [qualifiers]`, with the ids of the parts
-/// that each is about, if it is not about the page. If there are several statements or several purposes, the
-/// permissions are uninterpretable.
+/// Returns the permissions and prohibitions in a META tag, `[purpose] allow-usage [qualifiers]`. If a statement is
+/// about parts of the page, it comes with their ids. If there are several statements or purposes, permissions are
+/// uninterpretable.
 pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>, Field)> {
     let said = meta.acap().unwrap_or_default();
     let verbs: Vec<Captures> = re(r"(?:^|[\s,;])(dis)?allow-([^\s,;:]*)").captures_iter(&said).collect();
@@ -173,7 +173,7 @@ pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>
         let (ids, rest) = s28_id_list(rest, permits && reads_strawman);
         let field = Field::new(if ids.is_some() { Carrier::Fragment } else { Carrier::Meta }, permits, &verb[2], &rest);
         let places = [said_in("meta", &meta.content)].into();
-        // The purpose belongs to the first statement.
+        // The purpose belongs only to the first statement.
         let own = if number == 0 { purposes.clone() } else { Vec::new() };
         let said = Statement { places, purposes: own, ..field.said };
         (ids, Field { said, falls: verbs.len() > 1 || purposes.len() > 1, ..field })
@@ -181,7 +181,7 @@ pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>
     verbs.iter().enumerate().map(field).collect()
 }
 
-/// Returns the ids that `id-list=` names, up to the next word with an equals sign, and the text without them.
+/// Returns the ids in `id-list=`, up to the next word with an equals sign, and the text without them.
 fn s28_id_list(text: &str, is_read: bool) -> (Option<Vec<String>>, String) {
     let list = re(r"(?:^|\s)id-list\s*=((?:\s*[^\s=]+(?:\s|$))*)");
     match list.captures(text).filter(|_| is_read) {

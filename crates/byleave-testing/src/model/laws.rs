@@ -1,5 +1,5 @@
-//! Laws of everything that is generated: the engine answers as the model does; and laws that need no second
-//! implementation, of both (S-25, S-32, S-33).
+//! Laws that every generated file or site must satisfy. One law states that the engine answers like the model. The
+//! others need no second implementation and are checked for both (S-25, S-32, S-33).
 
 use super::compared::{as_compared, engine, rounds};
 use super::gen_files::Line;
@@ -7,13 +7,14 @@ use super::generated::Generated;
 use super::{Answer, Question, cases, decide};
 use crate::generate::Numbers;
 
-/// A function that answers: the engine or the model.
+/// A function that answers questions: the engine or the model.
 pub type Decide = fn(&Question) -> Answer;
 
-/// A function that generates something, and this many questions about it.
+/// A function that generates a file or site, and the given number of questions about it.
 pub type Generator<M> = fn(&mut Numbers, usize) -> (M, Vec<Question>);
 
-/// Law: outcome, effective outcome, conditions, validity and what determines are the model's.
+/// Law: the engine and the model agree on the outcome, the effective outcome, conditions, validity and the determining
+/// statements.
 pub fn the_engine_decides_as_the_model<M: Generated>(first: u64, count: u64, generate: Generator<M>) {
     let mut compared = 0;
     for seed in first..first + count * rounds() {
@@ -40,7 +41,7 @@ fn shown<M: Generated>(generated: &M, question: &Question) -> String {
     format!("{}---\n{}", generated.shown(), cases::written(&generated.asked(question)))
 }
 
-/// Removes everything from the generated site and the question that is not needed for the difference.
+/// Removes everything from the generated site and the question that is not needed to reproduce the difference.
 pub fn shrunk<M: Generated>(mut generated: M, mut question: Question) -> (M, Question) {
     while let Some(smaller) = generated.smaller().into_iter().find(|smaller| differs(smaller, &question)) {
         generated = smaller;
@@ -70,7 +71,7 @@ pub fn shrunk<M: Generated>(mut generated: M, mut question: Question) -> (M, Que
     (generated, question)
 }
 
-/// Law: how it is written never matters: order, line ends, comments, case.
+/// Law: order, line endings, comments and letter case never matter.
 pub fn s32_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate: Generator<M>) {
     for seed in first..first + count * rounds() {
         let mut numbers = Numbers::new(seed);
@@ -85,7 +86,7 @@ pub fn s32_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate:
     }
 }
 
-/// Returns the answer with the text of lines instead of their numbers, without comments and blanks.
+/// Returns the answer with line texts instead of line numbers, without comments and blanks.
 fn s32_essence(question: &Question, decide: Decide) -> Answer {
     let answer = decide(question);
     let read = |place: &(String, String)| match cases::line_at(question, place) {
@@ -95,7 +96,7 @@ fn s32_essence(question: &Question, decide: Decide) -> Answer {
     Answer { determined_by: answer.determined_by.iter().map(read).collect(), ..answer }
 }
 
-/// Law: a DOM in which the scripts changed nothing changes nothing.
+/// Law: a DOM that scripts did not change makes no difference.
 pub fn s25_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate: Generator<M>) {
     for seed in first..first + count * rounds() {
         let mut numbers = Numbers::new(seed);
@@ -108,8 +109,8 @@ pub fn s25_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate:
     }
 }
 
-/// Law: without the statements that are not named as determining, the outcome stays; without those that are named, the
-/// outcome or what determines it changes.
+/// Law: removing statements that are not named as determining does not change the outcome. Removing those that are
+/// named changes the outcome or its determining statements.
 pub fn s33_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate: Generator<M>) {
     for seed in first..first + count * rounds() {
         let (generated, questions) = generate(&mut Numbers::new(seed), 3);
@@ -120,7 +121,7 @@ pub fn s33_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate:
             continue;
         }
         for mut question in questions {
-            // The statements about a substitute are not about the question.
+            // Statements about a substitute are not about the resource in the question.
             question.capabilities.has_prior_arrangement = false;
             let before = decide(&generated.asked(&question));
             let about = || format!("seed {seed}\n{}\nnamed {:?}", shown(&generated, &question), before.determined_by);

@@ -1,15 +1,15 @@
-//! The directives of META, Robots-Tag and X-Robots-Tag as they are written (S-22, S-23).
+//! META, Robots-Tag and X-Robots-Tag directives as written (S-22, S-23).
 
 use super::Question;
 use super::directives::is_known;
 use super::text::re;
 use regex::Captures;
 
-/// A directive as written, with its value.
+/// A directive as written, and its value.
 pub type Directive = (String, Option<String>);
 
-/// Reads a list of directives, separated by commas, semicolons, bars or blanks; their values follow a colon, an equals
-/// sign or a blank. A permissive directive that is negated states nothing.
+/// Reads a list of directives, separated by commas, semicolons, bars or blanks. A value follows a colon, an equals sign
+/// or a blank. A negated permissive directive states nothing.
 pub fn s23_list(text: &str) -> Vec<Directive> {
     let form = r"(?x)
         no\s+(?:index|follow|all|archive) | (?:index|follow|all|archive)\s*[:=]\s*(?:no|false)\b
@@ -24,22 +24,22 @@ pub fn s23_list(text: &str) -> Vec<Directive> {
     re(form).captures_iter(text).map(word).collect()
 }
 
-/// Returns the part of a value that is read: a value that is too long ends at the last comma before the limit.
+/// Returns the part of a value that is read. A value that is too long ends at the last comma before the limit.
 fn s22_within(text: &str) -> &str {
     const LIMIT: usize = 8_192;
     let comma = text.as_bytes().iter().take(LIMIT).rposition(|octet| *octet == b',').unwrap_or(0);
     if text.len() <= LIMIT { text } else { &text[..comma] }
 }
 
-/// A token, a string, a boolean, a date or a number (RFC 9651), case-insensitive.
+/// Matches a token, a string, a boolean, a date or a number (RFC 9651), case-insensitively.
 macro_rules! item {
     () => {
         r#"(?:[a-z*][!#$%&'*+.^_`|~:/a-z0-9-]*|"(?:[ !#-\[\]-~]|\\["\\])*"|\?[01]|@?-?[0-9]{1,15}(?:\.[0-9]{1,3})?)"#
     };
 }
 
-/// Returns the members that address the crawler, of the one list that all lines form: each as written, with its rules.
-/// A malformed member is dropped, and reading goes on after the next comma after its start.
+/// Returns the members that address the crawler, as written and with their directives. All lines form one list. A
+/// malformed member is dropped, and reading continues after the first comma that follows its start.
 pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
     let member = concat!(r"^[ \t]*((", item!(), r")((?:; *[a-z*][a-z0-9_.*-]*(?:=", item!(), r")?)*))[ \t]*(?:,|$)");
     let parameter = concat!(r"; *([a-z*][a-z0-9_.*-]*)(?:=(", item!(), "))?");
@@ -58,7 +58,7 @@ pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
             re(parameter).captures_iter(&parts[3]).map(|own| (own[1].to_owned(), own.get(2).map(|own| own.as_str())));
         let rules = rules.filter(|(_, value)| *value != Some("?0")).map(|(name, value)| (name, value.map(plain)));
         let mut directives: Vec<Directive> = rules.collect();
-        // Rules in place of a name are for every crawler.
+        // Directives in place of a name apply to every crawler.
         let in_name = name.split([':', '|', ',', ' ']).filter(|part| !["", "*"].contains(part));
         let are_rules = in_name.clone().next().is_some() && in_name.clone().all(is_known);
         directives.extend(in_name.filter(|_| are_rules).map(|rule| (rule.to_owned(), None)));
@@ -70,8 +70,8 @@ pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
     found
 }
 
-/// Returns the lines of `X-Robots-Tag`, each with its directives for this crawler. A prefix holds until the next
-/// prefix; the name of the field itself means every crawler. Text before a number is no prefix, nor is the beginning of
+/// Returns the `X-Robots-Tag` lines, each with its directives for this crawler. A prefix applies until the next prefix,
+/// and the field's own name means every crawler. Text before a number is not a prefix, and neither is the beginning of
 /// a date.
 pub fn s23_x_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
     let of_line = |line: &str| {

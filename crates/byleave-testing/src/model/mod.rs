@@ -1,15 +1,15 @@
-//! A second implementation, slow and plain, of robots.txt with ACAP, META tags, headers, elements and the AI-preference
-//! dialects, written from `docs/semantics.md` alone.
+//! A second, slow and simple implementation of robots.txt with ACAP, META tags, headers, elements and the AI-preference
+//! dialects. It is written only from `docs/semantics.md`.
 //!
-//! It is compared with the engine, and shares nothing with it but the names of readings, outcomes and usages, and how
-//! usages contain and require each other. Where possible it relies on other readers: html5ever, `regex`, `chrono`,
-//! `url`, and the naive reader of plain robots.txt ([`naive`](crate::naive)). Every rule is a function that bears its
-//! number. `strict` is the default reading except for conventional groups: only evidence without any other deviation
-//! may be asked about in it.
+//! It is compared with the engine. The two share only the names of readings, outcomes and usages, and how usages
+//! contain and require each other. Where possible, the model relies on other parsers: html5ever, `regex`, `chrono`,
+//! `url`, and the naive reader for plain robots.txt ([`naive`](crate::naive)). Each rule is a function named after its
+//! number. In the model, `strict` differs from the default reading only for conventional groups. So it may only be
+//! asked about sites without any other deviation.
 //!
 //! [`gen_files`] generates robots.txt files and questions, [`gen_pages`] pages and headers for them, [`gen_elements`]
-//! pages with statements on their elements, [`gen_preferences`] sites with AI-preference dialects; [`compared`] asks
-//! the engine and the model.
+//! pages with statements on elements, and [`gen_preferences`] sites with AI-preference dialects. [`compared`] asks the
+//! engine and the model.
 
 pub mod cases;
 pub mod compared;
@@ -48,15 +48,15 @@ use statements::{Carrier, Statement, s08_amount, s08_joined};
 use std::collections::BTreeSet;
 use text::{DAY, plain, re, s37_url};
 
-/// What determines an answer: a document and the number of a line, or a carrier (`meta`, `header`, `element`) and the
-/// text as it is compared.
+/// What determines an answer: a document and a line number, or a carrier (`meta`, `header`, `element`) and the text in
+/// the form that is compared.
 pub type Place = (String, String);
 
 fn said_in(carrier: &str, text: &str) -> Place {
     (carrier.to_owned(), plain(text))
 }
 
-/// An answer, in the spelling of case files.
+/// An answer, in the spelling that case files use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub outcome: String,
@@ -66,7 +66,7 @@ pub struct Answer {
     pub determined_by: BTreeSet<Place>,
 }
 
-/// The result before prerequisites.
+/// The result before prerequisites are applied.
 #[derive(Clone, Debug)]
 struct Expressed {
     outcome: Outcome,
@@ -80,7 +80,7 @@ impl Expressed {
         Self { outcome, conditions: BTreeSet::new(), places, valid_until: None }
     }
 
-    /// Returns a permission with all these conditions, and the end of its validity.
+    /// Returns a permission with all these conditions, and with the end of its validity.
     fn permitted(question: &Question, conditions: impl Iterator<Item = String>, places: BTreeSet<Place>) -> Self {
         let conditions = s08_joined(conditions);
         Self {
@@ -109,7 +109,7 @@ pub fn decide(question: &Question) -> Answer {
     }
 }
 
-/// Decides without prerequisites. Crawling robots.txt itself is always permitted, except as Google reads it (S-13); a
+/// Decides without prerequisites. Crawling robots.txt itself is always permitted, except in Google's reading (S-13). A
 /// line that permits it is still named.
 fn expressed(question: &Question) -> Expressed {
     let found = of_evidence(question);
@@ -121,7 +121,7 @@ fn expressed(question: &Question) -> Expressed {
     }
 }
 
-/// Steps 2 to 4 of the order of a decision: ACAP for each purpose, then the other dialects.
+/// Applies steps 2 to 4 of the order of a decision: ACAP for each purpose, then the other dialects.
 fn of_evidence(question: &Question) -> Expressed {
     let robots = RobotsEvidence::of(question);
     let reads_page = question.reading != Reading::Rfc9309;
@@ -135,15 +135,15 @@ fn of_evidence(question: &Question) -> Expressed {
 /// The statements in ACAP and in conventional groups, and whether other dialects address the usage.
 struct Acap {
     robots: RobotsEvidence,
-    /// Of the page and of the DOM.
+    /// The statements in the page and in the DOM.
     pages: Vec<Vec<Statement>>,
     has_directives: bool,
 }
 
-/// Returns the first of these that occurs for any purpose: prohibited, conditional, unstated, permitted.
+/// Returns the first of these outcomes that occurs for any purpose: prohibited, conditional, unstated, permitted.
 fn of_acap(question: &Question, acap: &Acap) -> Expressed {
     if !acap.robots.unread_references.is_empty() {
-        // S-21: no META or class lifts it.
+        // S-21: no META tag or class lifts this.
         return Expressed::new(Outcome::Prohibited, acap.robots.unread_references.clone());
     }
     let purposes: Vec<Option<&str>> = question.purposes.iter().map(|purpose| Some(purpose.as_str())).collect();
@@ -158,12 +158,12 @@ fn of_acap(question: &Question, acap: &Acap) -> Expressed {
     Expressed { outcome, ..Expressed::permitted(question, conditions, places) }
 }
 
-/// Returns the result for one purpose, or for none: that of the first tier with a statement, of robots.txt or of the
-/// page.
+/// Returns the result for one purpose, or without a purpose. It comes from the first tier with a statement in
+/// robots.txt or in the page.
 fn for_purpose(question: &Question, purpose: Option<&str>, acap: &Acap) -> Expressed {
     for tier in s03_tiers(&question.usage) {
         if tier == Usage::OtherUsage && acap.has_directives {
-            // Order of deciding, step 3: `other` is what no dialect addresses.
+            // Step 3 of the order of a decision: `other` applies only if no dialect addresses the usage.
             continue;
         }
         let applies = |one: &&Statement| one.usage == tier && one.is_for(purpose);
@@ -188,25 +188,27 @@ fn for_purpose(question: &Question, purpose: Option<&str>, acap: &Acap) -> Expre
     s01_nothing_speaks(question)
 }
 
-/// Returns the usage, the usages that contain it from near to far, then `other`.
+/// Returns the usage, the usages that contain it from nearest to furthest, and `other`.
 fn s03_tiers(usage: &Usage) -> Vec<Usage> {
     [std::slice::from_ref(usage), usage.within(), &[Usage::OtherUsage]].concat()
 }
 
-/// Returns the statements of a page that apply: METAs, and statements on elements, which never address `crawl` (S-16).
+/// Returns the applicable statements in a page: META tags, and statements on elements, which never address `crawl`
+/// (S-16).
 fn s03_of_tier(page: &[Statement], applies: impl Fn(&&Statement) -> bool) -> (Vec<Statement>, Vec<Statement>) {
     page.iter().filter(applies).cloned().partition(|one| one.carrier == Carrier::Meta)
 }
 
-/// Returns RFC 9309's default for `crawl` if robots.txt was read or does not exist; unstated for everything else.
+/// Returns RFC 9309's default for `crawl` if robots.txt was read or does not exist. For everything else, returns
+/// unstated.
 fn s01_nothing_speaks(question: &Question) -> Expressed {
     let is_known = matches!(question.robots, Robots::Read(_) | Robots::NotThere);
     let is_default = question.usage == Usage::Crawl && is_known;
     Expressed::new(if is_default { Outcome::Permitted } else { Outcome::Unstated }, BTreeSet::new())
 }
 
-/// Combines the directives of META, headers and profile with the result of ACAP: any prohibition prohibits, limits
-/// unite, and a permissive directive counts only if no other statement applies.
+/// Combines META, header and profile directives with the result from ACAP. Any prohibition prohibits, limits are
+/// united, and a permissive directive applies only if no other statement does.
 fn s17_combined(question: &Question, acap: Expressed, statements: &[Statement]) -> Expressed {
     let prohibiting = places(statements.iter().filter(|word| !word.permits || fails(question, word)));
     let is_prohibited = acap.outcome == Outcome::Prohibited;
@@ -224,7 +226,7 @@ fn s17_combined(question: &Question, acap: Expressed, statements: &[Statement]) 
     Expressed { outcome, ..joined }
 }
 
-/// Whether a permission prohibits after all, because of time, details, substitutes or place.
+/// Returns whether a permission fails because of time, details, substitutes or place, and therefore prohibits.
 fn fails(question: &Question, permission: &Statement) -> bool {
     let is_broken = |condition: &String| {
         s20_is_lapsed(question, condition) || s29_is_broken(question, condition) || s37_is_closed(question, condition)
@@ -246,7 +248,7 @@ fn s20_is_lapsed(question: &Question, condition: &str) -> bool {
     is_over || (condition == "time-limit=until-recrawled" && question.is_recrawled)
 }
 
-/// Whether the known details of the use break the condition.
+/// Returns whether the known details of the use violate the condition.
 fn s29_is_broken(question: &Question, condition: &str) -> bool {
     let Details { snippet, modification, context } = &question.details;
     let (name, value) = condition.split_once('=').unwrap_or_default();
@@ -266,8 +268,8 @@ fn s29_is_broken(question: &Question, condition: &str) -> bool {
     }
 }
 
-/// Whether the condition names a resource of this site that the crawler may not crawl, or a part that the page does not
-/// have.
+/// Returns whether the condition names a resource on this site that the crawler may not crawl, or a part that the page
+/// does not have.
 fn s37_is_closed(question: &Question, condition: &str) -> bool {
     let form = "^must-(?:use|include)-resource=(?:(?:the-)?acap:[^:]*:(?:(id|class|meta):(.+)|(.*))|(.*))$";
     let Some(named) = re(form).captures(condition) else { return false };
@@ -277,7 +279,7 @@ fn s37_is_closed(question: &Question, condition: &str) -> bool {
     }
     let uri = named.get(3).or(named.get(4)).map_or("", |uri| uri.as_str());
     let Some(url) = s37_url(&question.url, uri) else { return false };
-    // The page and the headers are about the page alone.
+    // The page and the headers only apply to the page itself.
     let bare = Question {
         url,
         usage: Usage::Crawl,
@@ -290,7 +292,7 @@ fn s37_is_closed(question: &Question, condition: &str) -> bool {
     expressed(&bare).outcome == Outcome::Prohibited
 }
 
-/// Returns the outcome after prerequisites, all conditions, and the end of the validity of both.
+/// Returns the outcome after prerequisites, all conditions, and the earlier end of validity.
 fn s14_prerequisites(question: &Question, expressed: &Expressed) -> (Outcome, BTreeSet<String>, Option<i64>) {
     let own = (expressed.conditions.clone(), expressed.valid_until);
     let is_old = question.usage.name().starts_with("present-old");
@@ -304,7 +306,7 @@ fn s14_prerequisites(question: &Question, expressed: &Expressed) -> (Outcome, BT
             ..question.clone()
         };
         let needed = self::expressed(&asked);
-        // The old usages need more than a copy until the next crawl.
+        // Usages of old copies need more than permission to keep a copy until the next crawl.
         let ends_too_soon =
             is_old && *usage == Usage::Preserve && needed.conditions.contains("time-limit=until-recrawled");
         if needed.outcome == Outcome::Prohibited || ends_too_soon {

@@ -1,5 +1,5 @@
-//! What a page states about a question: which METAs count (S-24), their ACAP (S-11, S-28), and statements on elements
-//! (S-16, S-26, S-37).
+//! The statements that a page makes about a question: which META tags apply (S-24), their ACAP content (S-11, S-28),
+//! and statements on elements (S-16, S-26, S-37).
 
 use super::document::{Document, Field, s11_is_gated, s11_version};
 use super::html::{Meta, OnElement, Page, s09_fields};
@@ -9,42 +9,43 @@ use super::{Question, said_in};
 use byleave::{Reading, Usage};
 
 impl Page {
-    /// Returns the element that a question names, and its ancestors; `None` if the question is about the page, or names
-    /// an element that does not exist.
+    /// Returns the element that a question names, and its ancestors. Returns `None` if the question is about the page,
+    /// or names an element that does not exist.
     fn s16_asked(&self, question: &Question) -> Option<Vec<usize>> {
         let parts = re("^([#.])(.*)$").captures(question.element.as_ref()?)?;
         let element = self.first(if &parts[1] == "#" { "id" } else { "class" }, &parts[2])?;
         Some(self.chain(element).collect())
     }
 
-    /// Whether a condition requires a part that does not exist, or that the element asked about is not in.
+    /// Returns whether a condition requires a part that does not exist, or that does not contain the element in the
+    /// question.
     pub fn s37_lacks(&self, kind: &str, name: &str, question: &Question) -> bool {
         let Some(target) = self.first(kind, name) else { return true };
         self.s16_asked(question).is_some_and(|chain| !chain.contains(&target))
     }
 
-    /// Returns the METAs that count for the crawler or for any crawler, and whether they name it.
+    /// Returns the META tags that apply to the crawler or to any crawler, and whether they name it.
     pub fn s24_metas<'p>(&'p self, question: &'p Question) -> impl Iterator<Item = (&'p Meta, bool)> {
         let reads_body = question.capabilities.reads_body_meta || question.reading == Reading::GoogleSearch;
         let counts = move |meta: &&Meta| !meta.is_in_value && (meta.is_in_head || reads_body);
         self.metas.iter().filter(counts).filter_map(|meta| Some((meta, question.s35_level(&meta.name, "robots")?)))
     }
 
-    /// Returns the declarations and definitions of its METAs.
+    /// Returns the declarations and definitions in the page's META tags.
     fn document(&self, question: &Question) -> Document {
         let metas = self.s24_metas(question).filter(|(meta, _)| meta.is_in_head);
         let declared = metas
             .filter_map(|(meta, _)| meta.acap())
             .filter_map(|said| s11_version(&re(r"^version\s+(\S+)\s*$").captures(&said)?[1]));
         let mut document = Document { version: declared.min(), ..Document::default() };
-        // S-28: in `content` or `value`, with the word ACAP or without.
+        // S-28: definitions are in `content` or `value`, with or without the word ACAP.
         for meta in self.metas.iter().filter(|meta| meta.is_in_head && question.capabilities.reads_strawman) {
             document.define(&meta.name.to_ascii_lowercase(), &meta.acap().unwrap_or(meta.content.clone()));
         }
         document
     }
 
-    /// Returns the ACAP statements of METAs and classes that apply to the question.
+    /// Returns the ACAP statements in META tags and classes that apply to the question.
     pub fn statements(&self, robots: Option<&Document>, question: &Question) -> Vec<Statement> {
         let document = self.document(question);
         let mut found = Vec::new();
@@ -57,7 +58,7 @@ impl Page {
                 let statements = s28_statements(field, &document, robots, question);
                 match ids {
                     None => found.extend(statements),
-                    // An id means the first element that has it.
+                    // An id refers to the first element that has it.
                     Some(ids) => found.extend(ids.iter().filter_map(|id| self.first("id", id)).flat_map(|element| {
                         statements.iter().filter_map(move |statement| self.s16_bearing(statement, element, question))
                     })),
@@ -73,9 +74,9 @@ impl Page {
         found
     }
 
-    /// Returns the statement as far as it applies to the question. On an element it counts with its distance; for the
-    /// page it counts if it prohibits and is on `html` or `body`. Without element level any class prohibits for the
-    /// page, and with the strawman fragments are ignored.
+    /// Returns the statement in the form in which it applies to the question. On an element, it applies with its
+    /// distance. For the page, it applies if it prohibits and is on `html` or `body`. Without element-level support,
+    /// any class prohibits for the page. With the strawman, fragments are ignored.
     fn s16_bearing(&self, statement: &Statement, element: usize, question: &Question) -> Option<Statement> {
         let lacks_element_level = question.capabilities.lacks_element_level;
         if lacks_element_level && !question.capabilities.reads_strawman {
@@ -91,13 +92,13 @@ impl Page {
         Some(Statement { distance, ..statement.clone() })
     }
 
-    /// Whether it is `html` or `body`, where a prohibition is about the page.
+    /// Returns whether the element is `html` or `body`, where a prohibition applies to the page.
     fn is_whole(&self, element: usize) -> bool {
         self.is_html(element, "html") || self.is_html(element, "body")
     }
 
-    /// Returns the restrictions of the profile and of links: the nearest classes of the axis, if one of them restricts,
-    /// and `nofollow` on the link that is asked about or that contains the element.
+    /// Returns the restrictions in the profile and on links. These are the nearest classes on the axis, if one of them
+    /// restricts, and `nofollow` on the link in the question or the link that contains the element.
     pub fn s26_restrictions(&self, question: &Question) -> Vec<String> {
         let axis = match &question.usage {
             Usage::Follow => "follow",
@@ -105,7 +106,7 @@ impl Page {
             Usage::AnchorText => "anchortext",
             Usage::PresentCurrentcopy | Usage::PresentOldcopy => "archive",
             Usage::PresentSnippet | Usage::PresentOldsnippet => "snippet",
-            // S-48: for Bing, a text that may not be a snippet may not be an answer either.
+            // S-48: for Bing, text that may not be a snippet may not be used in an answer either.
             Usage::AiInput if question.reading == Reading::Bing => "answer",
             _ => return Vec::new(),
         };
@@ -116,7 +117,7 @@ impl Page {
             |place: usize| said.iter().filter(move |(element, _, own)| counts && *element == place && is_of_axis(own));
         let bearing: Vec<usize> = match &chain {
             Some(chain) => chain.iter().copied().find(|place| on(*place).next().is_some()).into_iter().collect(),
-            // A prohibition on `html` counts, whatever `body` states.
+            // A prohibition on `html` applies, whatever `body` states.
             None => (0..self.elements.len()).filter(|element| self.is_whole(*element)).collect(),
         };
         let classes = bearing
@@ -125,14 +126,15 @@ impl Page {
             .filter(|(.., own)| matches!(own, OnElement::Profile { restricts: true, .. }));
         let is_in = |element: &usize| axis == "follow" && chain.as_ref().is_some_and(|chain| chain.contains(element));
         let links = said.iter().filter(|(element, _, own)| matches!(own, OnElement::Nofollow) && is_in(element));
-        // S-49: marks on the element and its ancestors; for the page, marks on `html` and `body`. Nothing lifts them.
+        // S-49: marks on the element and its ancestors apply. For the page, marks on `html` and `body` do. Nothing
+        // lifts them.
         let covers = |element: &usize| match &chain {
             Some(chain) => chain.contains(element),
             None => self.is_whole(*element),
         };
         let speaks = |own: &OnElement| matches!(own, OnElement::Marked(of) if of.split(' ').any(|of| of == axis));
         let reads = !question.capabilities.lacks_element_level;
-        // S-48: for Google Search the attribute counts on three elements.
+        // S-48: Google Search reads the attribute on three elements only.
         let is_read = |element: usize, text: &str| {
             let name = self.elements[element].name.as_str();
             let is_google = question.reading == Reading::GoogleSearch && text == "data-nosnippet";
@@ -143,7 +145,7 @@ impl Page {
         classes.chain(links).chain(marks).map(|(_, text, _)| text.clone()).collect()
     }
 
-    /// Whether the page declares the profile; without that its classes mean nothing.
+    /// Returns whether the page declares the profile. Without the declaration, its classes have no meaning.
     fn s26_has_profile(&self) -> bool {
         let is_profile =
             |uris: &str| re(r"(?:^|\s)(?-i:http://example\.org/xmdp/robots-profile#?)(?:\s|$)").is_match(uris);
@@ -156,8 +158,8 @@ impl Page {
     }
 }
 
-/// Returns the statements of a field of the page. A local usage is one of the page, or one of robots.txt, which META
-/// may not use: a permission of it is uninterpretable.
+/// Returns the statements in a field of the page. A local usage is defined in the page or in robots.txt. META tags may
+/// not use a definition in robots.txt, so a permission for it is uninterpretable.
 fn s28_statements(mut field: Field, own: &Document, robots: Option<&Document>, question: &Question) -> Vec<Statement> {
     let is_foreign = field.usage.starts_with('(') && !own.usages.contains_key(&field.usage);
     field.falls |= is_foreign && field.said.carrier != Carrier::Class;

@@ -1,4 +1,4 @@
-//! Patterns of paths and purposes: what they match (S-19), and which of two is narrower (S-06).
+//! Patterns for paths and purposes: what they match (S-19), and which of two is narrower (S-06).
 //!
 //! A pattern is a text in comparable form. Only `*` (a wildcard) and a final `$` (the end) are special.
 
@@ -7,7 +7,7 @@ use crate::naive::{comparable, path_of};
 use byleave::Reading;
 use std::collections::BTreeSet;
 
-/// Returns the pattern that an ACAP field or set names, with its slash added; `None` if it is empty or a URI.
+/// Returns the pattern that an ACAP field or set names, with a leading slash. Returns `None` if it is empty or a URI.
 pub fn s19_acap_pattern(written: &[u8]) -> Option<String> {
     let has_scheme = re(SCHEME).is_match(&String::from_utf8_lossy(written));
     match written.first() {
@@ -36,7 +36,7 @@ fn literal(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).replace('*', "%2A").replace('$', "%24").to_ascii_lowercase()
 }
 
-/// Whether a purpose of the crawler matches a written one: names as a whole, URIs by prefix, case-insensitively.
+/// Returns whether a crawler's purpose matches a written one, ignoring case: names as a whole, URIs by prefix.
 pub fn s19_meets(written: &str, purpose: &str) -> bool {
     let is_prefix = re(SCHEME).is_match(written) || written.ends_with('$');
     let pattern = format!("{written}{}", if is_prefix { "" } else { "$" }).to_ascii_lowercase();
@@ -48,28 +48,28 @@ pub fn s19_matches(pattern: &str, path: &str) -> bool {
     path.chars().fold(rests(&pattern).collect(), |rests, letter| after(&rests, letter)).contains("")
 }
 
-/// Whether the first of two different patterns is narrower: by comparison from left to right, unless inclusion
-/// contradicts that.
+/// Returns whether the first of two different patterns is narrower, by comparison from left to right. If containment
+/// contradicts the comparison, it is not.
 pub fn s06_is_narrower(pattern: &str, other: &str) -> bool {
     let mut both = pattern.chars().zip(other.chars());
     let is_called_narrower = match both.find(|(one, two)| one != two) {
-        // One has ended: the other is narrower.
+        // One pattern has ended, so the other is narrower.
         None => pattern.len() > other.len(),
         Some(('$', _)) => false,
         Some((_, '$')) => true,
         Some(('*', _)) => false,
         Some((_, '*')) => true,
-        // Two different ordinary characters: undetermined.
+        // Two different ordinary characters leave the order undetermined.
         Some(_) => false,
     };
     is_called_narrower && !s06_contains(pattern, other)
 }
 
-/// Whether every path that begins with `/` and matches `inner` also matches `outer`. Visits every pair of remainders of
-/// the two patterns.
+/// Returns whether every path that begins with `/` and matches `inner` also matches `outer`. Visits every pair of
+/// remainders of the two patterns.
 fn s06_contains(outer: &str, inner: &str) -> bool {
     let (outer, inner) = (with_end(outer), with_end(inner));
-    // One letter that is in neither pattern represents all such letters.
+    // One letter that occurs in neither pattern represents all such letters.
     let letters: BTreeSet<char> = outer.chars().chain(inner.chars()).chain(['/', '\0']).filter(|l| *l != '*').collect();
     let mut waiting = vec![(after(&rests(&outer).collect(), '/'), after(&rests(&inner).collect(), '/'))];
     let mut seen = BTreeSet::new();
@@ -84,12 +84,12 @@ fn s06_contains(outer: &str, inner: &str) -> bool {
     true
 }
 
-/// Returns the pattern as one that must match as a whole: without `$`, or with the implied `*`.
+/// Returns the pattern in a form that must match the whole path: without `$`, or with the implied `*`.
 fn with_end(pattern: &str) -> String {
     pattern.strip_suffix('$').map_or(format!("{pattern}*"), str::to_owned)
 }
 
-/// Returns the possible remainders of a pattern: a `*` may match nothing.
+/// Returns the possible remainders of a pattern, given that `*` may match nothing.
 fn rests(pattern: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pattern), |rest| rest.strip_prefix('*'))
 }

@@ -1,5 +1,5 @@
-//! Sites with AI-preference dialects as tests vary them: written, smaller, in another order, without statements, with
-//! malformed statements, and with one more statement.
+//! Variants of sites with AI-preference dialects, as the tests need them: written, smaller, in a different order,
+//! without statements, with malformed statements, and with an additional statement.
 
 use super::Question;
 use super::Robots;
@@ -13,7 +13,8 @@ use byleave::Usage;
 use std::collections::BTreeMap;
 
 impl GenPreferences {
-    /// Returns it without one statement, and with a malformed one in its place, for each statement.
+    /// Returns, for each statement, the site without the statement and the site with a malformed statement in its
+    /// place.
     pub fn spoilt(&self) -> Vec<(Self, Self)> {
         let mut all = Vec::new();
         let mut both = |taken: &dyn Fn(&mut Self), spoilt: &dyn Fn(&mut Self)| {
@@ -87,7 +88,7 @@ impl GenPreferences {
         all
     }
 
-    /// Returns it with one more statement that prohibits a usage everywhere.
+    /// Returns the site with an additional statement that prohibits a usage everywhere.
     pub fn with_prohibition(&self, usage: &Usage, numbers: &mut Numbers) -> Self {
         let mut site = self.clone();
         let (label, signal, word) = match usage {
@@ -189,12 +190,13 @@ impl Generated for GenPreferences {
                 changes.take(|site| drop(site.licences.insert(place, smaller.clone())));
             }
         }
-        // There was nothing to remove.
+        // Drop variants in which there was nothing to remove.
         changes.1.retain(|site| site.shown().len() < self.shown().len());
         changes.1
     }
 
-    /// Changes the order of fields within a group, of header lines that are not a dictionary, of METAs and of licences.
+    /// Changes the order of fields in a group, of header lines that do not form a dictionary, of META tags and of
+    /// licences.
     fn rewritten(&self, numbers: &mut Numbers) -> Self {
         let mut site = self.clone();
         site.robots = site.robots.map(|file| file.rewritten(numbers));
@@ -221,7 +223,8 @@ impl Generated for GenPreferences {
                 }
             }
         }
-        // The lines of a dictionary are named one by one or together. If none is named, all or none are removed.
+        // The lines of a dictionary are named one by one or together. If none is named, either all of them or none are
+        // removed.
         let takes_others = is_taken("header", "");
         let is_dictionary = |name: &str| name.eq_ignore_ascii_case("Content-Usage");
         let lines = site.headers.iter().filter(|(name, _)| is_dictionary(name));
@@ -258,7 +261,7 @@ impl Generated for GenPreferences {
                 for licence in &mut content.licences {
                     line += 1;
                     if is_taken(place, &i32::to_string(&line)) {
-                        // It prohibits nothing and keeps its line.
+                        // The empty licence prohibits nothing and keeps its line.
                         *licence = Licence { prohibits: vec![Vec::new()], ..Licence::default() };
                     }
                 }
@@ -314,12 +317,12 @@ impl Rsl {
     }
 }
 
-/// Returns the number of words of each list that has any.
+/// Returns the number of words in each list that is not empty.
 fn lengths(lists: &[Vec<&str>]) -> impl Iterator<Item = (usize, usize)> {
     lists.iter().map(Vec::len).enumerate().filter(|(_, words)| *words > 0)
 }
 
-/// A document's lines as its text.
+/// Returns the text of a document with these lines.
 fn text(place: &str, lines: &[String]) -> String {
     match place.ends_with("json") {
         true => format!("[{}]", lines.join(",\n")),

@@ -1,5 +1,5 @@
-//! The AI-preference dialects (S-40 to S-46): what each states about the usage, by its own rule. What counts is
-//! combined with the rest as directives are.
+//! The AI-preference dialects (S-40 to S-46): what each dialect states about the usage, by its own rules. The results
+//! are combined with other statements in the same way as directives.
 
 use super::robots::RobotsEvidence;
 use super::statements::Statement;
@@ -16,7 +16,7 @@ use url::Url;
 const USAGES: [Usage; 6] =
     [Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
-/// Returns the statements of all dialects that count.
+/// Returns the applicable statements from all dialects.
 pub fn s40_preferences(question: &Question, robots: &RobotsEvidence) -> Vec<Statement> {
     if !USAGES.contains(&question.usage) || question.reading == Reading::Rfc9309 {
         return Vec::new();
@@ -26,7 +26,7 @@ pub fn s40_preferences(question: &Question, robots: &RobotsEvidence) -> Vec<Stat
     let fields = Fields::of(question);
     let mut said = s41_content_usage(question, &fields);
     said.extend(s42_content_signal(question, &fields));
-    // S-31: if Disallow wins, they permit nothing.
+    // S-31: if `Disallow` wins, preferences permit nothing.
     said.retain(|one| !one.permits || !disallows);
     said.extend(s43_ai_training(question, &fields));
     said.extend(s44_tdm_reservation(question));
@@ -38,19 +38,19 @@ pub fn s40_preferences(question: &Question, robots: &RobotsEvidence) -> Vec<Stat
     said
 }
 
-/// Returns what is stated about the usage, or about the nearest usage that contains it.
+/// Returns the statement about the usage, or about the nearest usage that contains it.
 pub fn s40_nearest<T>(usage: &Usage, said: impl Fn(&Usage) -> Option<T>) -> Option<T> {
     [std::slice::from_ref(usage), usage.within()].concat().iter().find_map(said)
 }
 
-/// The fields of robots.txt that are neither names nor rules: of the groups that bind the crawler, of the site, and of
-/// all groups.
+/// The robots.txt fields that are neither names nor rules: those in the groups that bind the crawler, those outside of
+/// groups, and those in all groups.
 #[derive(Default)]
 pub struct Fields {
     pub own: Vec<Other>,
     pub of_the_site: Vec<Other>,
     pub all: Vec<Other>,
-    /// The lines that permit nothing.
+    /// Lines that permit nothing, because it is unclear whom they address.
     doubtful: BTreeSet<u32>,
 }
 
@@ -67,12 +67,12 @@ impl Fields {
         Self { own, of_the_site: file.outside, all, doubtful: file.doubtful }
     }
 
-    /// Returns what a line states. If it is in doubt whom it addresses, it permits nothing.
+    /// Returns what a line states. If it is unclear whom the line addresses, it permits nothing.
     fn s40_certain(&self, line: u32, said: Option<bool>) -> Option<bool> {
         said.filter(|permits| !permits || !self.doubtful.contains(&line))
     }
 
-    /// Returns the lines of a dialect that count, each as it is read; malformed lines are left out.
+    /// Returns the applicable lines in a dialect, as parsed. Malformed lines are omitted.
     pub fn s40_counting<T>(&self, read: impl Fn(&Other) -> Option<T>) -> Vec<T> {
         let own: Vec<T> = self.own.iter().filter_map(&read).collect();
         if own.is_empty() { self.of_the_site.iter().filter_map(&read).collect() } else { own }
@@ -87,20 +87,20 @@ pub fn header_line(name: &str, value: &str) -> Place {
     said_in("header", &format!("{name}: {value}"))
 }
 
-/// A line with a path: the length of the path if it matches, and what is stated about the usage.
+/// A line with a path: the path's length if it matches, and what the line states about the usage.
 struct Scoped<T> {
     length: Option<usize>,
     said: T,
     line: u32,
 }
 
-/// Returns the lines with the longest path that matches.
+/// Returns the lines with the longest matching path.
 fn s41_longest<T>(lines: Vec<Scoped<T>>) -> Vec<Scoped<T>> {
     let longest = lines.iter().filter_map(|line| line.length).max();
     lines.into_iter().filter(|line| line.length.is_some() && line.length == longest).collect()
 }
 
-/// Returns the length of the path before a value, if there is one and it matches; and the rest.
+/// Returns the length of the path before a value, if there is a path and it matches, and the rest of the value.
 fn s41_path<'v>(value: &'v str, question: &Question) -> (Option<usize>, &'v str) {
     if !value.starts_with(['/', '*']) || value.starts_with('*') && Parser::new(value).parse::<Dictionary>().is_ok() {
         return (Some(0), value);
@@ -109,14 +109,14 @@ fn s41_path<'v>(value: &'v str, question: &Question) -> (Option<usize>, &'v str)
     (s13_length(path, question), rest.trim())
 }
 
-/// The length of a pattern that matches.
+/// Returns the length of a pattern, if it matches.
 pub fn s13_length(pattern: &str, question: &Question) -> Option<usize> {
     let compiled = Pattern::new(pattern.as_bytes(), Reading::Default);
     let matches = pattern.starts_with(['/', '*']) && compiled.matches(&path_of(&question.url, Reading::Default));
     matches.then(|| compiled.length())
 }
 
-/// `n` before `y`: returns the lines that prohibit, else those that permit.
+/// Returns the lines that prohibit (`n`), or the lines that permit (`y`) if none prohibits.
 fn s41_statements(lines: &[(Place, Option<bool>)], usage: &Usage) -> Vec<Statement> {
     let permits = !lines.iter().any(|(_, said)| *said == Some(false));
     let those = lines.iter().filter(|(_, said)| *said == Some(permits));
@@ -127,7 +127,7 @@ fn s41_content_usage(question: &Question, fields: &Fields) -> Vec<Statement> {
     let read = |(line, name, value): &Other| {
         let (length, rest) = s41_path(value, question);
         let dictionary = Parser::new(rest).parse::<Dictionary>().ok().filter(|_| name == "content-usage")?;
-        // A line without a readable statement sets nothing aside.
+        // A line without a readable statement overrides nothing.
         let certain = |usage: &Usage| s41_heard(&dictionary, usage).map(|said| fields.s40_certain(*line, said));
         USAGES.iter().find(|usage| matches!(certain(usage), Ok(Some(_))))?;
         Some(Scoped { length, said: certain(&question.usage).ok()?, line: *line })
@@ -141,7 +141,7 @@ fn s41_content_usage(question: &Question, fields: &Fields) -> Vec<Statement> {
     if let Ok(dictionary) = Parser::new(&header.join(", ")).parse::<Dictionary>()
         && let Ok(Some(permits)) = s41_heard(&dictionary, &question.usage)
     {
-        // The last line that states it by itself, or all of them together.
+        // The last line that makes the statement alone, or all lines together.
         let says = |line: &&&str| {
             let own = Parser::new(line).parse::<Dictionary>();
             own.is_ok_and(|own| s41_heard(&own, &question.usage) == Ok(Some(permits)))
@@ -153,7 +153,7 @@ fn s41_content_usage(question: &Question, fields: &Fields) -> Vec<Statement> {
     said
 }
 
-/// The labels for a usage, the nearest first.
+/// Returns the labels for a usage, nearest first.
 fn s41_labels(usage: &Usage) -> Vec<&'static [&'static str]> {
     const ALL: &[&str] = &["tdm", "all", "bots"];
     match usage {
@@ -165,7 +165,7 @@ fn s41_labels(usage: &Usage) -> Vec<&'static [&'static str]> {
     }
 }
 
-/// Returns what a dictionary states about a usage, if anything; an error if the statement is malformed.
+/// Returns what a dictionary states about a usage, if anything. Returns an error if the statement is malformed.
 fn s41_heard(dictionary: &Dictionary, usage: &Usage) -> Result<Option<bool>, ()> {
     let value = |label: &str| {
         let entry = dictionary.iter().find(|(key, _)| key.as_str() == label).map(|(_, entry)| entry)?;
@@ -175,7 +175,7 @@ fn s41_heard(dictionary: &Dictionary, usage: &Usage) -> Result<Option<bool>, ()>
     };
     let mut is_bad = false;
     for labels in s41_labels(usage) {
-        // A permission of a part is no permission of the whole.
+        // A permission for a part is not a permission for the whole.
         let is_part = |label: &str| *usage == Usage::TrainAi && label.ends_with("genai");
         let values = labels.iter().filter_map(|label| Some((*label, value(label)?)));
         let values: Vec<_> = values.filter(|(label, said)| *said != Some(true) || !is_part(label)).collect();
@@ -192,8 +192,8 @@ fn s41_heard(dictionary: &Dictionary, usage: &Usage) -> Result<Option<bool>, ()>
 /// What a list of signals states about the usage: whether it is permitted, and up to which level.
 type Signals = (Option<bool>, Option<&'static str>);
 
-/// Returns that; an error if the statement is malformed, or if nothing in the list can be read, so that it sets nothing
-/// aside.
+/// Returns what a list of signals states. Returns an error if the statement is malformed, or if nothing in the list can
+/// be read. Such a list overrides nothing.
 fn s42_signals(text: &str, usage: &Usage) -> Result<Signals, ()> {
     let says = |usage: &Usage| s42_heard(text, usage).is_ok_and(|said| said != (None, None));
     if USAGES.iter().any(says) { s42_heard(text, usage) } else { Err(()) }
@@ -204,7 +204,7 @@ fn s42_heard(text: &str, usage: &Usage) -> Result<Signals, ()> {
     let signals = |member: &'_ str| -> Vec<(String, bool)> {
         let several: Vec<&str> = member.split_whitespace().filter(|one| one.find('=') > Some(0)).collect();
         match several.len() > 1 {
-            // No comma separates these, so they permit nothing.
+            // These signals are not separated by a comma, so they permit nothing.
             true => several.iter().map(|one| ((*one).to_owned(), true)).collect(),
             false => vec![(member.to_owned(), false)],
         }
@@ -230,7 +230,7 @@ fn s42_heard(text: &str, usage: &Usage) -> Result<Signals, ()> {
         }
     }
     let level = ["immediate", "reference"].into_iter().find(|level| *usage == Usage::AiInput && levels.contains(level));
-    // Beside a malformed statement there is no permission.
+    // Next to a malformed statement, there is no permission.
     let said =
         [false, true].into_iter().find(|said| values.contains(&Ok(*said)) && !(*said && values.contains(&Err(()))));
     let is_bad = !values.is_empty() && said.is_none() && level.is_none();
@@ -259,7 +259,7 @@ fn s42_content_signal(question: &Question, fields: &Fields) -> Vec<Statement> {
     statements
 }
 
-/// Returns the most restrictive of lines of equal rank: prohibitions, else the least level, else permissions.
+/// Returns the most restrictive lines of equal rank: prohibitions, or else the lowest level, or else permissions.
 fn s42_restrictive(lines: &[(Place, Signals)], usage: &Usage) -> Vec<Statement> {
     let statement = |place: &Place, permits| Statement::new(std::slice::from_ref(place), permits, usage.clone());
     let those = |is_it: &dyn Fn(&Signals) -> bool| -> Vec<Place> {
@@ -269,7 +269,7 @@ fn s42_restrictive(lines: &[(Place, Signals)], usage: &Usage) -> Vec<Statement> 
     if !no.is_empty() {
         return no.iter().map(|place| statement(place, false)).collect();
     }
-    // Every limit is named, and the least counts.
+    // Every limit is named, and the lowest one applies.
     let limit = |(place, said): &(Place, Signals)| {
         let conditions = vec![format!("use={}", said.1?)];
         Some(Statement { conditions, ..statement(place, true) })
@@ -296,12 +296,12 @@ fn s43_ai_training(question: &Question, fields: &Fields) -> Vec<Statement> {
     those.map(|line| Statement::new(&[robots_line(line.line)], permits, question.usage.clone())).collect()
 }
 
-/// Returns the URL of a document; a path is relative to the site.
+/// Returns the URL of a document. A path is relative to the site.
 pub fn s40_place(location: &str, question: &Question) -> Option<Url> {
     Url::parse(&question.url).ok()?.join(location).ok()
 }
 
-/// The documents of the site at one of these places.
+/// Returns the site's documents at these paths.
 fn s40_documents<'q>(question: &'q Question, paths: &'q [&str]) -> impl Iterator<Item = (&'q String, &'q String)> {
     let site = Url::parse(&question.url).ok().map(|url| url.origin());
     question.documents.iter().filter(move |(location, _)| {
@@ -352,7 +352,7 @@ fn s44_tdm_reservation(question: &Question) -> Vec<Statement> {
     last.unwrap_or_default()
 }
 
-/// The line and the value of the first rule that matches and can be read.
+/// Returns the line and the value of the first rule that matches and can be read.
 fn s44_first(text: &str, question: &Question) -> Option<(String, bool)> {
     let Value::Array(rules) = serde_json::from_str(text).ok()? else { return None };
     rules.iter().enumerate().find_map(|(number, rule)| {
@@ -360,7 +360,7 @@ fn s44_first(text: &str, question: &Question) -> Option<(String, bool)> {
         let reservation = rule.get("tdm-reservation")?;
         let value = match reservation {
             Value::String(text) => text.clone(),
-            // 1.0 is 1.
+            // The number 1.0 is treated as 1.
             number => number.as_f64()?.to_string(),
         };
         let said = ["1", "0"].iter().position(|known| value == *known)? == 1;
@@ -368,7 +368,7 @@ fn s44_first(text: &str, question: &Question) -> Option<(String, bool)> {
     })
 }
 
-/// The line on which the rule of this number begins, which is the value of this number in the array.
+/// Returns the line on which the rule with this index in the array begins.
 fn s44_line(text: &str, number: usize) -> usize {
     let (mut depth, mut is_text, mut is_escaped, mut commas, mut line) = (0, false, false, 0, 1);
     for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! A question: the proposed use, the evidence, and the crawler (S-35).
+//! A question: the proposed use, the site's documents, and the crawler (S-35).
 
 use super::html::Page;
 use super::rsl::Rsl;
@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Question {
     pub robots: Robots,
-    /// Locator as written to text; a locator that is not here could not be read.
+    /// Maps locators as written to text. A locator that is missing here could not be read.
     pub references: BTreeMap<String, Vec<u8>>,
-    /// Location to text, of documents in AI-preference dialects (S-40).
+    /// Maps locations to the text of documents in AI-preference dialects (S-40).
     pub documents: BTreeMap<String, String>,
-    /// The content of documents that are licences: the model does not read XML.
+    /// The content of documents that are licences. The model does not read XML.
     pub licences: BTreeMap<String, Rsl>,
-    /// Names and values, one entry per field line.
+    /// Names and values, one entry per header line.
     pub headers: Vec<(String, String)>,
     pub page: Option<Page>,
-    /// The page after its scripts ran.
+    /// The page after its scripts have run.
     pub dom: Option<Page>,
     pub reading: Reading,
     pub url: String,
@@ -28,9 +28,9 @@ pub struct Question {
     pub fallbacks: Vec<String>,
     pub purposes: Vec<String>,
     pub usage: Usage,
-    /// `#id` or `.class`; `None` for the page.
+    /// `#id` or `.class`, or `None` for the page.
     pub element: Option<String>,
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     pub at: i64,
     pub first_used: Option<i64>,
     pub is_recrawled: bool,
@@ -51,12 +51,12 @@ pub struct Capabilities {
     pub reads_not_ready: bool,
     pub reads_body_meta: bool,
     pub reads_strawman: bool,
-    /// `element_level=false`.
+    /// Whether the capability `element_level` is false.
     pub lacks_element_level: bool,
     pub unable: Vec<String>,
 }
 
-/// How robots.txt was obtained.
+/// The result of fetching robots.txt.
 #[derive(Clone, Debug)]
 pub enum Robots {
     Read(Vec<u8>),
@@ -66,7 +66,7 @@ pub enum Robots {
 }
 
 impl Question {
-    /// The reading that applies to robots.txt (S-48).
+    /// Returns the reading that applies to robots.txt (S-48).
     pub fn of_robots_txt(&self) -> Reading {
         match self.reading {
             Reading::GoogleSearch => Reading::Google,
@@ -75,18 +75,18 @@ impl Question {
         }
     }
 
-    /// The page and, where it is given, the DOM.
+    /// Returns the page and, if given, the DOM.
     pub fn pages(&self) -> impl Iterator<Item = &Page> {
         self.page.iter().chain(&self.dom)
     }
 
-    /// The values of a header field, line by line.
+    /// Returns the values of a header field, one per line.
     pub fn header(&self, name: &'static str) -> impl Iterator<Item = &str> {
         self.headers.iter().filter(move |(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The crawler's names: its own, with its version and without, and the products of its User-Agent string, comments
-    /// left out.
+    /// Returns the crawler's names: its own name with and without version, and the products in its User-Agent string
+    /// except comments.
     pub fn s35_names(&self) -> Vec<String> {
         let mut products = self.user_agent.clone().unwrap_or_default();
         while let Some(comment) = re(r"\([^()]*(?:\)|$)").find(&products) {
@@ -101,7 +101,7 @@ impl Question {
         names
     }
 
-    /// Returns the crawler's purposes: those of the question, and the words of its User-Agent string that are not
+    /// Returns the crawler's purposes: those in the question, and the words in its User-Agent string that are not
     /// products.
     pub fn s50_purposes(&self) -> Vec<String> {
         let words = self.user_agent.iter().flat_map(|text| text.split([' ', ';']));
@@ -109,7 +109,7 @@ impl Question {
         self.purposes.iter().cloned().chain(words.map(str::to_owned)).collect()
     }
 
-    /// Calls `then` with the crawler and the groups of a file that bind it.
+    /// Calls `then` with the crawler and the groups in a file that bind it.
     pub fn s13_bound<T>(&self, file: &Naive, then: impl FnOnce(&Asker<'_>, &[&Group]) -> T) -> T {
         let (names, purposes) = (self.s35_names(), self.s50_purposes());
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -119,7 +119,8 @@ impl Question {
         then(&asker, &file.bound(&asker).1)
     }
 
-    /// Whether a written name is the crawler's (true), means every crawler (false), or is another's (`None`).
+    /// Returns `true` if a written name is the crawler's, `false` if it means every crawler, and `None` if it is
+    /// another name.
     pub fn s35_level(&self, written: &str, everyone: &str) -> Option<bool> {
         let cut = re("^[a-z0-9_.-]*").find(written).map_or("", |cut| cut.as_str());
         let is = |name: &str| !name.is_empty() && [written, cut].iter().any(|own| own.eq_ignore_ascii_case(name));

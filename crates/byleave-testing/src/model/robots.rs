@@ -1,4 +1,4 @@
-//! What robots.txt and the files it refers to state to a crawler about a resource (S-10, S-13, S-21, S-36).
+//! The statements in robots.txt, and in the files it refers to, for a crawler and a resource (S-10, S-13, S-21, S-36).
 
 use super::document::{Document, Field};
 use super::pattern::{s19_acap_pattern, s19_matches, s19_path, s19_pattern};
@@ -9,14 +9,14 @@ use crate::naive::Naive;
 use byleave::{Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The statements of robots.txt that address the crawler and match the resource.
+/// The statements in robots.txt that address the crawler and match the resource.
 #[derive(Default)]
 pub struct RobotsEvidence {
     /// The file, if it was read with ACAP.
     pub document: Option<Document>,
     pub acap: Vec<Statement>,
     pub unread_references: BTreeSet<Place>,
-    /// The conventional winner; or the failure to obtain the file, which has no line.
+    /// The winning conventional rule, or the failure to fetch the file, which has no line.
     pub conventional: Option<Statement>,
 }
 
@@ -24,7 +24,7 @@ impl RobotsEvidence {
     pub fn of(question: &Question) -> Self {
         let text = match &question.robots {
             Robots::Read(text) => text,
-            // S-36: `crawl` is prohibited, determined by the failure.
+            // S-36: `crawl` is prohibited because of the failure.
             Robots::Failed => {
                 return Self { conventional: Some(Statement::new(&[], false, Usage::Crawl)), ..Self::default() };
             }
@@ -56,8 +56,8 @@ fn s13_selected(text: &[u8], question: &Question) -> Option<Statement> {
     })
 }
 
-/// Returns the files that the crawler's groups refer to, each once and one level deep, and the lines whose files could
-/// not be read.
+/// Returns the files that the crawler's groups refer to, without duplicates and one level deep. Also returns the lines
+/// whose files could not be read.
 fn s21_references(robots: &Document, question: &Question) -> (Vec<Document>, BTreeSet<Place>) {
     let (mut read, mut unread) = (BTreeMap::new(), BTreeSet::new());
     for group in robots.groups.iter().filter(|group| group.level(question).is_some()) {
@@ -71,7 +71,7 @@ fn s21_references(robots: &Document, question: &Question) -> (Vec<Document>, BTr
     (read.into_values().collect(), unread)
 }
 
-/// Returns the statements of the first document; the others provide definitions.
+/// Returns the statements in the first document. The other documents provide definitions.
 fn said(documents: &[&Document], question: &Question) -> Vec<Statement> {
     let path = s19_path(&question.url);
     let mut statements = Vec::new();
@@ -89,7 +89,7 @@ fn said(documents: &[&Document], question: &Question) -> Vec<Statement> {
     statements
 }
 
-/// Returns the patterns that a field names; none if it is void.
+/// Returns the patterns that a field names. Returns none if the field is void.
 fn s10_resources(written: &str, documents: &[&Document]) -> Vec<String> {
     let Some(parts) = re("^(?:the-)?acap:(.*)$").captures(written) else {
         return s19_acap_pattern(written.as_bytes()).into_iter().collect();

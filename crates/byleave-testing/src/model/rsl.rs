@@ -1,4 +1,4 @@
-//! Licences in RSL (S-45), as a structure: the engine reads it as XML, the model decides from the structure.
+//! RSL licences (S-45) as a structure: the engine reads it as XML, and the model decides from the structure.
 
 use super::preferences::{Fields, robots_line, s13_length, s40_nearest, s40_place};
 use super::statements::Statement;
@@ -9,7 +9,7 @@ use byleave::{Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 use url::Url;
 
-/// A document. The tag of a content has a line of its own, and so has each of its licences.
+/// A document. Each content tag and each licence has a line of its own.
 #[derive(Clone, Debug)]
 pub struct Rsl {
     pub contents: Vec<Content>,
@@ -19,7 +19,7 @@ pub struct Rsl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     None,
-    /// It ends after the last content.
+    /// The document ends after the last content.
     CutOff,
     /// The root and all elements have no namespace.
     NoNamespace,
@@ -34,16 +34,16 @@ pub struct Content {
 
 #[derive(Clone, Debug, Default)]
 pub struct Licence {
-    /// The usages of each `permits` and `prohibits` of type `usage`.
+    /// The usages in each `permits` and `prohibits` of type `usage`.
     pub permits: Vec<Vec<&'static str>>,
     pub prohibits: Vec<Vec<&'static str>>,
-    /// `permits` and `prohibits` of other types: whether it permits, the type, the values.
+    /// `permits` and `prohibits` of other types: whether it permits, the type, and the values.
     pub terms: Vec<(bool, &'static str, Vec<&'static str>)>,
     pub payment: Option<&'static str>,
     pub reporting: Option<&'static str>,
-    /// An element that RSL does not have, as XML.
+    /// An element that RSL does not define, as XML.
     pub unknown: Option<&'static str>,
-    /// An element of another namespace, as XML.
+    /// An element from another namespace, as XML.
     pub foreign: Option<&'static str>,
 }
 
@@ -95,13 +95,14 @@ impl Licence {
         text + "</license>"
     }
 
-    /// Returns the same for permissions: each list is complete by itself, so all of them must have the usage.
+    /// Returns the width of the narrowest permitting word for the usage. Each list of permissions is complete, so all
+    /// lists must contain the usage.
     fn permitted(&self, usage: &Usage) -> Option<usize> {
         let has = |words: &Vec<&'static str>| words.iter().any(|word| s45_width(word, usage).is_some());
         Self::width(&self.permits, usage).filter(|_| self.permits.iter().all(has))
     }
 
-    /// Returns the width of the narrowest word that means the usage.
+    /// Returns the width of the narrowest word that covers the usage.
     fn width(lists: &[Vec<&'static str>], usage: &Usage) -> Option<usize> {
         lists.iter().flatten().filter_map(|word| s45_width(word, usage)).min()
     }
@@ -119,13 +120,13 @@ impl Licence {
         conditions
     }
 
-    /// Whether it permits nothing: it has an unknown term, or permits nobody.
+    /// Returns whether the licence permits nothing because it has an unknown term or permits nobody.
     fn is_unknowable(&self) -> bool {
         self.unknown.is_some() || self.terms.iter().any(|(permits, _, words)| *permits && words.is_empty())
     }
 }
 
-/// Returns the width of a word that means the usage, or a usage that contains it.
+/// Returns the width of a word that means the usage or a usage that contains it.
 fn s45_width(word: &str, usage: &Usage) -> Option<usize> {
     const AI: [Usage; 3] = [Usage::TrainAi, Usage::AiInput, Usage::AiIndex];
     let is_in = |usages: &[Usage]| s40_nearest(usage, |one| usages.contains(one).then_some(())).is_some();
@@ -140,7 +141,7 @@ fn s45_width(word: &str, usage: &Usage) -> Option<usize> {
     }
 }
 
-/// Returns the statements of licences about the usage, and the lines that name licences that cannot be read.
+/// Returns the statements in licences about the usage, and the lines that name unreadable licences.
 pub fn s45_licences(question: &Question, fields: &Fields) -> Vec<Statement> {
     let (named, to_others) = s45_named(question, fields);
     let mut said = Vec::new();
@@ -159,7 +160,7 @@ pub fn s45_licences(question: &Question, fields: &Fields) -> Vec<Statement> {
     for (_, (location, rsl)) in places.iter().filter(|(url, _)| counts(url)) {
         found.extend(s45_said(location, rsl, question));
     }
-    // A server applies beside the statements that count, and sets nothing aside.
+    // A server applies in addition to the applicable statements, and overrides nothing.
     let is_server =
         |one: &Statement| one.permits && one.conditions.first().is_some_and(|one| one.starts_with("license-server="));
     let longest = |is_counted: &dyn Fn(&Statement) -> bool| {
@@ -170,7 +171,7 @@ pub fn s45_licences(question: &Question, fields: &Fields) -> Vec<Statement> {
     said
 }
 
-/// Returns the licences that are named to the crawler, with the line that names them; and those named to others.
+/// Returns the licences that are named for the crawler, with the lines that name them, and those named for others.
 fn s45_named(question: &Question, fields: &Fields) -> (BTreeSet<(Url, Place)>, BTreeSet<Url>) {
     let read = |(line, name, value): &(u32, String, String)| {
         let is_location = name == "license" && !value.contains([' ', '\t']) && value.contains(['/', '.']);
@@ -188,10 +189,10 @@ fn s45_named(question: &Question, fields: &Fields) -> (BTreeSet<(Url, Place)>, B
     (named, to_others)
 }
 
-/// A licence with its line and its content; or the line of a content that names a server.
+/// A licence with its line and its content, or the line of a content that names a server.
 type Written<'r> = (u32, &'r Content, Option<&'r Licence>);
 
-/// Returns the statements of a document about the usage, for each pattern, with the length of the pattern.
+/// Returns a document's statements about the usage for each matching pattern, with the length of the pattern.
 fn s45_said(location: &str, rsl: &Rsl, question: &Question) -> Vec<(usize, Vec<Statement>)> {
     let mut patterns: BTreeMap<Vec<u8>, (usize, Vec<Written>)> = BTreeMap::new();
     let mut line = 1;
@@ -215,7 +216,7 @@ fn s45_said(location: &str, rsl: &Rsl, question: &Question) -> Vec<(usize, Vec<S
     said.filter(|(_, said)| !said.is_empty()).collect()
 }
 
-/// A pattern that matches, as it is compared, and its length.
+/// Returns a matching pattern in the form that is compared, and its length.
 fn s45_scope(url: &str, question: &Question) -> Option<(Vec<u8>, usize)> {
     if url.is_empty() {
         return Some((Vec::new(), 0));
@@ -235,8 +236,8 @@ fn s45_scope(url: &str, question: &Question) -> Option<(Vec<u8>, usize)> {
     Some((comparable(path.as_bytes(), Reading::Default), length))
 }
 
-/// Returns the statements of the licences of one pattern: the narrowest word counts, a prohibition before a permission,
-/// and usages that the lists of permissions leave out are prohibited.
+/// Returns the statements in the licences for one pattern. The narrowest word applies, a prohibition beats a
+/// permission, and usages that are missing from the lists of permissions are prohibited.
 fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Question) -> Vec<Statement> {
     let usage = &question.usage;
     let statement = |line: u32, permits: bool, conditions: Vec<String>| {
@@ -245,13 +246,13 @@ fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Que
     };
     let prohibition = |line: u32| statement(line, false, Vec::new());
     let lists = |licence: &Licence| licence.permitted(usage).is_some();
-    // In a malformed document a list lifts nothing that another list prohibits.
+    // In a malformed document, a list lifts nothing that another list prohibits.
     let is_listed = rsl.fault == Fault::None && written.iter().any(|(.., licence)| licence.is_some_and(lists));
     let mut words: Vec<(usize, Statement)> = Vec::new();
     let mut asked: Vec<Statement> = Vec::new();
     for (line, content, licence) in written {
         let Some(licence) = licence else {
-            // A server applies beside every licence; without `url` its scope is unknown.
+            // A server applies in addition to every licence. Without `url`, its scope is unknown.
             let condition = content.server.map(|server| format!("license-server={server}"));
             match (content.url, rsl.fault) {
                 (None, _) => words.push((WIDEST, prohibition(*line))),
@@ -270,7 +271,7 @@ fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Que
                 words.push((width, prohibition(*line)));
             }
         }
-        // A usage that is in no list is prohibited without a word.
+        // A usage in no list is prohibited, although no word names it.
         if !is_listed && !lists(licence) && !licence.permits.is_empty() {
             words.push((WIDEST, prohibition(*line)));
         }
@@ -281,5 +282,5 @@ fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Que
     if prohibiting.is_empty() { counting().chain(asked).collect() } else { prohibiting }
 }
 
-/// Wider than every word: for statements without one.
+/// Wider than every word. For statements that have no word.
 const WIDEST: usize = 3;

@@ -1,5 +1,5 @@
-//! From written fields to statements: what a permission or prohibition states about which usage (S-09, S-10, S-11,
-//! S-38), and on which conditions (S-08, S-37).
+//! Converts written fields to statements: which usage a permission or prohibition addresses (S-09, S-10, S-11, S-38),
+//! and on which conditions (S-08, S-37).
 
 use super::document::{Document, Field, Qualifier};
 use super::pattern::s19_meets;
@@ -13,20 +13,21 @@ use std::collections::BTreeSet;
 /// A statement that addresses the crawler and matches the resource.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// Several if RFC 9309 selects rules that state the same, or if it is in the page and in the DOM.
+    /// The places of the statement. There are several if RFC 9309 selects equivalent rules, or if the statement is in
+    /// the page and in the DOM.
     pub places: BTreeSet<Place>,
     pub permits: bool,
     pub usage: Usage,
-    /// Its patterns that match: one, or those of a set or of several lines.
+    /// The matching patterns: one, or several from a set or from several lines.
     pub patterns: Vec<String>,
-    /// Whether it names the crawler; else it is for any crawler.
+    /// Whether the statement names the crawler. Otherwise it is for any crawler.
     pub is_named: bool,
-    /// As written; empty for a general statement.
+    /// The purposes as written. Empty for a general statement.
     pub purposes: Vec<String>,
-    /// As they are spelt; and `location=` with a place where the page must be (S-27).
+    /// The conditions as spelt. `location=` gives a place where the page must be (S-27).
     pub conditions: Vec<String>,
     pub carrier: Carrier,
-    /// How many elements further out it is than the element asked about (S-16).
+    /// The number of elements between the statement and the element in the question (S-16).
     pub distance: usize,
 }
 
@@ -35,10 +36,10 @@ pub enum Carrier {
     Conventional,
     RobotsTxt,
     Meta,
-    /// A META about parts of the page (S-28).
+    /// A META tag about parts of the page (S-28).
     Fragment,
     Class,
-    /// A directive of META or headers (S-17).
+    /// A directive in a META tag or header (S-17).
     Directive,
 }
 
@@ -71,8 +72,8 @@ impl Statement {
     }
 }
 
-/// Returns the statements of a field, one per usage; a permission that cannot be interpreted prohibits. The first
-/// document is the field's own, the others provide definitions.
+/// Returns the statements in a field, one per usage. An uninterpretable permission prohibits. The first document is the
+/// field's own, and the others provide definitions.
 pub fn s09_statements(field: &Field, documents: &[&Document], question: &Question) -> Vec<Statement> {
     let is_local = field.usage.starts_with('(');
     let is_unsupported = documents[0].version.is_some_and(|(major, _)| major != 1);
@@ -90,8 +91,8 @@ pub fn s09_statements(field: &Field, documents: &[&Document], question: &Questio
     said.iter().filter(|one| !one.permits || !prohibits(&one.usage)).cloned().collect()
 }
 
-/// Returns the words that a usage means: itself, or its definition. The members of a composite usage may be qualified
-/// usages, and nothing deeper.
+/// Returns the words that a usage stands for: itself, or its definition. Members of a composite usage may be qualified
+/// usages, but nothing deeper.
 fn s09_members(word: &str, documents: &[&Document]) -> Vec<(String, Vec<Qualifier>)> {
     let defined = |word: &str, documents: &[&Document]| {
         let at = documents.iter().position(|document| document.usages.contains_key(word))?;
@@ -106,14 +107,14 @@ fn s09_members(word: &str, documents: &[&Document]) -> Vec<(String, Vec<Qualifie
     members.into_iter().map(resolved).collect()
 }
 
-/// An unknown `present-x` is read as `present`, any other word as itself.
+/// Returns the usage for a word. An unknown `present-x` is read as `present`, and any other word as itself.
 fn s10_word(word: &str) -> Usage {
     let usage = Usage::named(word);
     let is_presenting = usage.kind() == UsageKind::Unknown && usage.name().starts_with("present-");
     if is_presenting { Usage::Present } else { usage }
 }
 
-/// Returns the conditions of a permission; `None` if it cannot be interpreted.
+/// Returns the conditions of a permission, or `None` if it cannot be interpreted.
 fn s09_conditions(usage: &Usage, all: &[Qualifier], carrier: Carrier, able: &Capabilities) -> Option<Vec<String>> {
     let is_any = |(_, value): &Qualifier| value.as_ref().is_some_and(|value| value.eq_ignore_ascii_case("any"));
     let may_be_repeated =
@@ -126,14 +127,15 @@ fn s09_conditions(usage: &Usage, all: &[Qualifier], carrier: Carrier, able: &Cap
     all.iter().map(|qualifier| s09_condition(usage, qualifier, carrier, able)).collect()
 }
 
-/// Whether the crawler declares that it cannot perform this usage or keep one of these qualifiers.
+/// Returns whether the crawler declares that it does not support this usage or one of these qualifiers.
 fn s38_is_unable(usage: &Usage, qualifiers: &[Qualifier], capabilities: &Capabilities) -> bool {
     let is_own = |unable: &String| qualifiers.iter().any(|(name, _)| name.eq_ignore_ascii_case(unable));
     capabilities.unable.iter().any(|unable| Usage::named(unable) == *usage || is_own(unable))
 }
 
-/// The qualifiers: whether they need an arrangement (1) and are also not ready (2), the usages they are valid for, and
-/// their values; for a URI what may follow `the-acap:`. No value of `target-condition` was recovered.
+/// The qualifiers. The number states whether a qualifier needs an arrangement (1) and is also not ready (2). Then
+/// follow the usages that it is valid for, and its values. For a URI, the values may follow `the-acap:`. No values of
+/// `target-condition` are known.
 const QUALIFIERS: [(&str, u8, &str, &str); 9] = [
     ("time-limit", 0, "index|preserve|present(-.*)?", r"until-recrawl(ed)?|until-\d{4}-\d\d-\d\d|\d{1,18}-days"),
     ("max-length", 0, "present-(old)?snippet", r"\d{1,18}-(chars|words)"),
@@ -147,7 +149,7 @@ const QUALIFIERS: [(&str, u8, &str, &str); 9] = [
 ];
 const MODIFIABLE: &str = "present(-original|-currentcopy|-oldcopy)?";
 
-/// Returns the condition of a qualifier, as it is spelt.
+/// Returns the condition that a qualifier states, as spelt.
 fn s09_condition(usage: &Usage, qualifier: &Qualifier, carrier: Carrier, able: &Capabilities) -> Option<String> {
     let (name, value) = qualifier;
     let written = value.as_ref().filter(|value| !value.is_empty() && !value.contains(['"', '\'']))?;
@@ -162,7 +164,7 @@ fn s09_condition(usage: &Usage, qualifier: &Qualifier, carrier: Carrier, able: &
         let own = re("^(?:the-)?acap:(.*)$").captures(written);
         return own.is_none_or(|parts| is(values, &parts[1])).then(|| format!("{name}={written}"));
     }
-    // Escapes are decoded once; case means nothing.
+    // Escapes are decoded once, and case is ignored.
     let value = String::from_utf8(comparable(written.as_bytes(), Reading::Default)).ok()?.to_ascii_lowercase();
     let value = Some(value).filter(|value| is(values, value))?;
     let value = match value.split_once('-') {
@@ -174,7 +176,7 @@ fn s09_condition(usage: &Usage, qualifier: &Qualifier, carrier: Carrier, able: &
     Some(format!("{name}={value}"))
 }
 
-/// Returns the unit of a condition that has one, and its amount; for `until`, when it ends.
+/// Returns the unit of a condition and its amount, if it has a unit. For `until`, the amount is the end time.
 pub fn s08_amount(condition: &str) -> Option<(&str, i64)> {
     let (name, value) = condition.split_once('=')?;
     if let Some(end) = value.strip_prefix("until-") {
@@ -184,15 +186,15 @@ pub fn s08_amount(condition: &str) -> Option<(&str, i64)> {
     Some((unit, number.parse().ok()?))
 }
 
-/// Joins conditions: of one unit the smallest, and nothing twice. Locations are left out (S-27).
+/// Joins conditions: keeps the smallest for each unit, and drops duplicates. Locations are omitted (S-27).
 pub fn s08_joined(conditions: impl IntoIterator<Item = String>) -> BTreeSet<String> {
     let all: Vec<String> = conditions.into_iter().filter(|condition| !condition.starts_with("location=")).collect();
     let is_smaller = |one: &str, than: &str| match (s08_amount(one), s08_amount(than)) {
-        // If a day and a time mean the same instant, the day.
+        // If a day and a time mean the same instant, the day is kept.
         (Some((unit, amount)), Some((other, more))) => unit == other && (amount, one.len()) < (more, than.len()),
         _ => false,
     };
-    // S-42: the least level of use.
+    // S-42: the lowest level of use applies.
     let is_least = |one: &str, than: &str| one == "use=immediate" && than == "use=reference";
     let beats = |one: &str, than: &str| is_smaller(one, than) || is_least(one, than);
     all.iter().filter(|condition| !all.iter().any(|other| beats(other, condition))).cloned().collect()

@@ -1,4 +1,5 @@
-//! Text that other crates read for the model: regular expressions, dates (S-17, S-20), and places as URLs (S-27, S-37).
+//! Text that other crates parse for the model: regular expressions, dates (S-17, S-20), and places as URLs (S-27,
+//! S-37).
 
 use crate::naive::comparable;
 use byleave::Reading;
@@ -8,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use url::Url;
 
-/// The seconds of a day.
+/// The number of seconds in a day.
 pub const DAY: i64 = 86_400;
 
 /// Returns a case-insensitive regular expression, compiled once.
@@ -20,33 +21,33 @@ pub fn re(pattern: &'static str) -> &'static Regex {
     })
 }
 
-/// Whether an expression matches the whole text.
+/// Returns whether an expression matches the whole text.
 pub fn is(pattern: &'static str, text: &str) -> bool {
     re(pattern).find(text).is_some_and(|found| found.range() == (0..text.len()))
 }
 
-/// The words of a text with one blank between them, in lower case.
+/// Returns the words of a text, separated by single blanks and in lower case.
 pub fn plain(text: &str) -> String {
     text.split_ascii_whitespace().collect::<Vec<&str>>().join(" ").to_ascii_lowercase()
 }
 
-/// The first second of the day `YYYY-MM-DD`.
+/// Returns the first second of the day `YYYY-MM-DD`.
 pub fn day(written: &str) -> Option<i64> {
     let date = NaiveDate::parse_from_str(written, "%Y-%m-%d").ok().filter(|_| written.len() == 10)?;
     Some(date.and_hms_opt(0, 0, 0)?.and_utc().timestamp())
 }
 
-/// Returns the seconds since 1970 of an instant in the form of RFC 3339.
+/// Parses an RFC 3339 time. Returns the seconds since 1970.
 pub fn instant(written: &str) -> Option<i64> {
     DateTime::parse_from_rfc3339(&written.to_ascii_uppercase()).ok().map(|instant| instant.timestamp())
 }
 
-/// Returns the instant in the form of RFC 3339, in UTC.
+/// Returns the instant as an RFC 3339 time, in UTC.
 pub fn written(instant: i64) -> String {
     DateTime::from_timestamp(instant, 0).expect("a time").format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// The date of `unavailable_after`: of structured fields, of ISO 8601, of RFC 822 or of RFC 850.
+/// Parses the date of `unavailable_after`: a structured field date, ISO 8601, RFC 822 or RFC 850.
 pub fn s17_date(written: &str) -> Option<i64> {
     if let Some(seconds) = written.strip_prefix('@') {
         return seconds.parse().ok();
@@ -65,7 +66,7 @@ pub fn s17_date(written: &str) -> Option<i64> {
     Some(local + more - s17_zone(&part(8, "z").to_ascii_lowercase())?)
 }
 
-/// Returns the offset from UTC in seconds. Named zones are fixed offsets.
+/// Returns the offset from UTC in seconds. Named zones have fixed offsets.
 fn s17_zone(zone: &str) -> Option<i64> {
     const HOURS: [(&str, i64); 4] = [("e", -5), ("c", -6), ("m", -7), ("p", -8)];
     if ["z", "utc", "gmt"].contains(&zone) {
@@ -80,14 +81,14 @@ fn s17_zone(zone: &str) -> Option<i64> {
     Some(if &parts[1] == "-" { -seconds } else { seconds })
 }
 
-/// Returns a URL normalised as in RFC 3986 6.2.2 and 6.2.3, without fragment; `None` if it is only a path.
+/// Returns a URL normalized as in RFC 3986 6.2.2 and 6.2.3, without its fragment. Returns `None` if it is only a path.
 pub fn s27_place(written: &str) -> Option<Vec<u8>> {
     let mut url = Url::parse(written).ok()?;
     url.set_fragment(None);
     Some(comparable(url.as_str().as_bytes(), Reading::Default))
 }
 
-/// Returns the URL that a URI on a page means, if it is on the same site.
+/// Returns the URL that a URI on a page refers to, if it is on the same site.
 pub fn s37_url(here: &str, written: &str) -> Option<String> {
     let here = Url::parse("https://path.invalid").and_then(|base| base.join(here)).ok()?;
     let target = here.join(written).ok()?;

@@ -1,5 +1,5 @@
-//! The elements of a page with their attributes and parents: as in html5ever's tree, and as a plain stack of tags would
-//! have them, which knows no implied end tags, no foster parents and no adoption.
+//! The elements of a page with their attributes and parents. They come from html5ever's tree, or from a plain stack of
+//! tags without implied end tags, foster parents or adoption.
 
 use super::{Handle, Keeping, document};
 use html5ever::interface::Attribute;
@@ -11,11 +11,11 @@ use std::cell::RefCell;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     pub name: String,
-    /// Whether it is an HTML element, not one of SVG or MathML.
+    /// Whether it is an HTML element, and not from SVG or MathML.
     pub is_html: bool,
-    /// Those without a namespace; the first of repeated ones.
+    /// The attributes without a namespace. If one is repeated, only the first is kept.
     pub attributes: Vec<(String, String)>,
-    /// The index of its parent in the list.
+    /// The index of the parent in the list.
     pub parent: Option<usize>,
 }
 
@@ -25,7 +25,7 @@ impl Element {
     }
 }
 
-/// Returns all elements in document order, without those in a `template`, which are not in the document.
+/// Returns all elements in document order, except those in a `template`, which are not part of the document.
 pub fn elements(text: &str) -> Vec<Element> {
     let mut found: Vec<Element> = Vec::new();
     let mut waiting: Vec<(Handle, Option<usize>)> = vec![(document(text, Keeping::Elements), None)];
@@ -52,8 +52,8 @@ pub fn elements(text: &str) -> Vec<Element> {
     found
 }
 
-/// Returns the elements as a stack of tags has them: a tag opens an element, an end tag closes the last one of its name
-/// and all within.
+/// Returns the elements according to a stack of tags: a start tag opens an element, and an end tag closes the last
+/// element with that name and everything within it.
 pub fn as_tags_nest(text: &str) -> Vec<Element> {
     let buffer = BufferQueue::default();
     buffer.push_back(text.into());

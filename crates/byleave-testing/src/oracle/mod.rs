@@ -1,5 +1,5 @@
-//! The META tags, elements and texts of a page by html5ever alone: its tokenizer, its tree construction, scripting off.
-//! It shares only the tree builder with the engine, and keeps a tree of its own.
+//! The META tags, elements and texts of a page, found with html5ever alone: its tokenizer and tree construction, with
+//! scripting off. This module shares only the tree builder with the engine, and keeps its own tree.
 
 pub mod elements;
 
@@ -13,10 +13,10 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// A META tag: its attributes `name`, `content` and `value`.
+/// A META tag: its `name`, `content` and `value` attributes.
 pub type Meta = (Option<String>, Option<String>, Option<String>);
 
-/// The METAs in the head, and those elsewhere in the document but not in a template, both in document order.
+/// The META tags in the head, and those elsewhere in the document except in templates, both in document order.
 #[derive(Debug, PartialEq, Eq, Default)]
 pub struct Metas {
     pub head: Vec<Meta>,
@@ -29,7 +29,7 @@ pub fn metas(text: &str) -> Metas {
     found
 }
 
-/// Shows the elements of a page, one per line, indented by depth; templates with their contents.
+/// Returns the elements of a page, one per line and indented by depth. Templates include their contents.
 pub fn shown(text: &str) -> String {
     let mut shown = String::new();
     let mut waiting = vec![(document(text, Keeping::Elements), 0)];
@@ -43,8 +43,8 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// An element of the document: its name in lower case, the number of its parent, the number after its last descendant,
-/// and the attributes that are asked for, in this order.
+/// An element in the document: its name in lower case, the number of its parent, the number after its last descendant,
+/// and the requested attributes in the order of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     pub name: String,
@@ -57,7 +57,7 @@ pub struct Element {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Outline {
     pub elements: Vec<Element>,
-    /// Each with the number of its element; adjacent texts in the same element are joined.
+    /// The texts, each with the number of its element. Adjacent texts in the same element are joined.
     pub texts: Vec<(u32, String)>,
 }
 
@@ -72,7 +72,7 @@ impl Outline {
     }
 }
 
-/// The elements of a page in document order, without what is in templates.
+/// Returns the elements of a page in document order, except those in templates.
 pub fn outline(text: &str, attributes: &[&'static str]) -> Outline {
     enum Step {
         Enter(Handle, Option<u32>),
@@ -118,7 +118,7 @@ enum Keeping {
 
 fn document(text: &str, keeping: Keeping) -> Handle {
     let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-    // The byte order mark is already removed: a second one is text.
+    // The byte order mark has already been removed, so a second one is text.
     let tokenizer = TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() };
     let sink = Sink { document: Node::new(QualName::new(None, ns!(), local_name!("")), Vec::new()), keeping };
     let tokenizer = Tokenizer::new(WithoutErrors(TreeBuilder::new(sink, tree_builder)), tokenizer);
@@ -129,7 +129,7 @@ fn document(text: &str, keeping: Keeping) -> Handle {
     tokenizer.sink.0.sink.document
 }
 
-/// The tree builder treats a parse error as a token and then keeps the line feed in `<pre>&#10`; so errors are dropped.
+/// Drops parse errors. Otherwise the tree builder treats an error as a token and keeps the line feed in `<pre>&#10`.
 struct WithoutErrors(TreeBuilder<Handle, Sink>);
 
 impl TokenSink for WithoutErrors {
@@ -207,7 +207,7 @@ struct Sink {
 }
 
 impl Sink {
-    /// Returns the text as a node; `None` if it is joined to the text before it, or not kept.
+    /// Returns the text as a node, or `None` if it was joined to the preceding text or dropped.
     fn text(&self, before: Option<&Handle>, text: &str) -> Option<Handle> {
         if self.keeping == Keeping::Elements {
             return None;

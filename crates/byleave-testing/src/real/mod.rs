@@ -1,4 +1,4 @@
-//! The real files that `BYLEAVE_CORPUS` points at. They belong to others and are not copied into the repository.
+//! The real files in `BYLEAVE_CORPUS`. They belong to others and are not copied into the repository.
 
 pub mod pages;
 
@@ -6,10 +6,10 @@ use base64::Engine;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Returns every real file with its name, or `None` if no corpus is asked for.
+/// Returns every real file with its name, or `None` if no corpus is configured.
 ///
 /// # Panics
-/// If a corpus is asked for and is incomplete: a check with missing input fails.
+/// If a corpus is configured but incomplete, because a check with missing input must fail.
 pub fn files() -> Option<Vec<(String, Vec<u8>)>> {
     let Some(folder) = std::env::var_os("BYLEAVE_CORPUS").map(PathBuf::from) else {
         eprintln!("skipped: BYLEAVE_CORPUS is not set");
@@ -44,7 +44,7 @@ fn packed(path: &Path) -> Vec<(String, Vec<u8>)> {
     lines.lines().map(read).collect()
 }
 
-/// Returns the values of lines that look like rules, and of lines that look like names.
+/// Returns the values in lines that look like one of these fields.
 pub fn values<'t>(text: &'t [u8], fields: &[&str]) -> Vec<&'t str> {
     text.split(|byte| matches!(byte, b'\n' | b'\r'))
         .filter_map(|line| std::str::from_utf8(line).ok()?.split('#').next()?.split_once(':'))

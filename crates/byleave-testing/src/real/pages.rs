@@ -1,4 +1,4 @@
-//! Real pages, and the inputs of other projects' tests of HTML. They belong to others and are not copied into the
+//! Real pages, and the inputs of other projects' HTML tests. They belong to others and are not copied into the
 //! repository.
 
 use flate2::read::MultiGzDecoder;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct Page {
     pub name: String,
     pub content_type: Option<String>,
-    /// Status line and header fields, as they were sent.
+    /// The status line and header lines, as sent.
     pub headers: String,
     pub body: Vec<u8>,
 }
@@ -22,10 +22,10 @@ fn corpus() -> Option<PathBuf> {
     folder
 }
 
-/// Returns every page of `data/pages.warc.gz`, or `None` if no corpus is asked for.
+/// Returns every page in `data/pages.warc.gz`, or `None` if no corpus is configured.
 ///
 /// # Panics
-/// If a corpus is asked for and is incomplete.
+/// If a corpus is configured but incomplete.
 pub fn pages() -> Option<Vec<Page>> {
     let path = corpus()?.join("data/pages.warc.gz");
     let packed = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -60,16 +60,16 @@ fn field<'h>(headers: &'h str, name: &str) -> Option<&'h str> {
     named.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }
 
-/// A tree construction test about a whole document.
+/// A tree construction test for a whole document.
 pub struct TreeTest {
     pub input: String,
-    /// The tree it expects, one node per line.
+    /// The expected tree, one node per line.
     pub document: String,
-    /// Whether the tree is for a reader without scripting.
+    /// Whether the tree is for a parser without scripting.
     pub is_for_scripting_off: bool,
 }
 
-/// The tree construction tests that are about whole documents.
+/// Returns the tree construction tests that are about whole documents.
 pub fn tree_tests() -> Option<Vec<TreeTest>> {
     let folder = corpus()?.join("data/html5lib-tests/tree-construction");
     let mut tests = Vec::new();
@@ -89,7 +89,7 @@ pub fn tree_tests() -> Option<Vec<TreeTest>> {
     Some(tests)
 }
 
-/// Returns pages with the encoding in which each should be read.
+/// Returns pages, each with the encoding in which it should be read.
 pub fn encoding_tests() -> Option<Vec<(Vec<u8>, String)>> {
     let folder = corpus()?.join("data/html5lib-tests/encoding");
     let mut tests = Vec::new();

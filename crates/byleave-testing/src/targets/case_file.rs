@@ -1,11 +1,11 @@
-//! Case files: any text, line by line; every case is run.
+//! Case files: any text is read line by line, and every case is run.
 
 use super::decisions;
 use byleave::cases::{Case, CaseFiles};
 use serde_json::Value;
 
-/// Law: a line is a case or has a reason why not, in one line; a case runs, twice with the same result, and its
-/// decision keeps the laws.
+/// Law: a line is a case, or there is a one-line reason why it is not. Running a case twice gives the same result, and
+/// its decision satisfies the laws.
 pub fn check(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     for line in text.lines().take(8) {

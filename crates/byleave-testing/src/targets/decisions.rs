@@ -1,17 +1,17 @@
-//! Laws of every decision, whatever the evidence (S-32, S-33).
+//! Laws that every decision must satisfy, whatever the site (S-32, S-33).
 
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::explain::report::Report;
 use byleave::{Decision, Explanation, Outcome, ProposedUse, Site};
 
-/// Law: asked again the answer is the same; explaining and deciding agree; every statement that is named is in its
-/// document; the report is the same after it was written and read.
+/// Law: asking again gives the same answer. Explaining and deciding agree. Every named statement is in its document. A
+/// report does not change when it is written and read back.
 pub fn hold<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
     let decision = decide_unchecked(site, proposed);
     let explanation = explain_unchecked(site, proposed);
     assert_eq!(decide_unchecked(site, proposed), decision, "asked again");
     assert_eq!(essence(&explanation.decision), essence(&decision));
-    // One line may have two rules: any of those that are named will do.
+    // One line may contain two rules, so any of the named statements may match.
     let is_by_statement = decision.reason.statement().is_some();
     assert_eq!(!explanation.determined_by.is_empty(), is_by_statement, "{decision:?}");
     if decision.outcome == Outcome::Conditional {
@@ -28,14 +28,14 @@ pub fn hold<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'
     explanation
 }
 
-/// The parts of a decision that must not depend on how it was reached.
+/// Returns the parts of a decision that must not depend on how it was reached.
 pub fn essence(decision: &Decision) -> impl PartialEq + std::fmt::Debug + use<> {
     let barrier = decision.prerequisite.map(|barrier| (barrier.usage, barrier.reason.name(), barrier.ends_at_recrawl));
     let Decision { outcome, effective, valid_until, is_truncated, .. } = *decision;
     (outcome, decision.reason.name(), effective, barrier, valid_until, is_truncated)
 }
 
-/// Every statement and every diagnostic lies within its document.
+/// Asserts that the span of every statement and diagnostic lies within its document.
 fn lie_where_they_say(site: &Site<'_>, explanation: &Explanation<'_>) {
     let length = |name: &str| {
         let of_name = site.documents().iter().filter(|document| document.name == name);

@@ -1,4 +1,4 @@
-//! Response headers: a question, then a stored response.
+//! Response headers. The input is a question, followed by a stored response.
 
 use super::{Asked, decisions};
 use crate::checks::headers::holds_together;
@@ -27,7 +27,8 @@ pub fn check(input: &[u8]) {
     s10_no_other_field_takes_a_word_away(&headers, &asked);
 }
 
-/// Law: head and body are the whole file, every line of the headers is in the head, and no body grows.
+/// Law: the head and the body cover the whole file, every header line is in the head, and decoding never makes a body
+/// longer.
 fn spans_cover_the_file(stored: &StoredResponse<'_>) {
     let (head, body) = (stored.head_span.range(), stored.body_span.range());
     assert_eq!((head.start, head.end, body.end), (0, body.start, stored.bytes().len()));
@@ -40,7 +41,7 @@ fn spans_cover_the_file(stored: &StoredResponse<'_>) {
     }
 }
 
-/// Reads any value as every field, and as the content of a META; a date that can be written is read again.
+/// Reads any value as every header field and as META content. A date that can be written must also be read back.
 fn is_heard_as_any_field(value: &[u8]) {
     for name in ["Robots-Tag", "X-Robots-Tag", "Content-Type", "Cache-Control", "Expires", "Date", "Age"] {
         let headers = Headers::new().with(name, value).with("Cache-Control", "max-age=5");
@@ -55,7 +56,7 @@ fn is_heard_as_any_field(value: &[u8]) {
     }
 }
 
-/// Law: in a valid list, every directive that prohibits is found, for the name it addresses.
+/// Law: in a valid list, every directive that prohibits is found for the name that it addresses.
 fn hears_what_sfv_hears(headers: &Headers) {
     let lines: Vec<&[u8]> = headers.named("Robots-Tag").map(|line| line.value).collect();
     let combined = lines.join(&b", "[..]);
@@ -82,8 +83,8 @@ fn hears_what_sfv_hears(headers: &Headers) {
                 let is_heard = words.iter().any(|heard| {
                     let is_named = match &heard.crawler {
                         Some(own) => own.eq_ignore_ascii_case(name.as_bytes()),
-                        // A name that is nearly a directive is treated as one, and what follows is for every crawler
-                        // too.
+                        // A name that nearly matches a directive is treated as a directive, and the rest applies to
+                        // every crawler too.
                         None => true,
                     };
                     is_named && heard.directive.is_some_and(|word| word.eq_ignore_ascii_case(key.as_str()))
@@ -94,7 +95,7 @@ fn hears_what_sfv_hears(headers: &Headers) {
     }
 }
 
-/// Law: whatever the other fields state, a `noindex` for every crawler prohibits `index`.
+/// Law: a `noindex` for every crawler prohibits `index`, whatever the other fields state.
 fn s10_no_other_field_takes_a_word_away(headers: &Headers, asked: &Asked) {
     let length: usize = headers.named("Robots-Tag").map(|line| line.value.len() + 2).sum();
     for (field, value) in [("X-Robots-Tag", "noindex"), ("Robots-Tag", "*;noindex")] {

@@ -1,7 +1,7 @@
-//! The fuzz targets: each takes any bytes and checks laws on what they mean (`docs/fuzzing.md`).
+//! The fuzz targets. Each takes any bytes and checks laws on their meaning (`docs/fuzzing.md`).
 //!
-//! The bodies are here, so that they also run under `cargo test`. An input is text as far as possible, so that a
-//! failing one can be read: the question in its first line, and documents below it.
+//! The bodies are in this crate so that they also run under `cargo test`. Inputs are text as far as possible, so that
+//! people can read failing inputs: the question is in the first line, and documents follow.
 
 mod case_file;
 mod decisions;
@@ -17,12 +17,12 @@ mod site;
 use byleave::{Crawler, ProposedUse, Usage};
 use serde_json::Value;
 
-/// One target.
+/// A fuzz target.
 pub struct Target {
     pub name: &'static str,
-    /// Panics if a law does not hold.
+    /// Checks an input. Panics if a law does not hold.
     pub check: fn(&[u8]),
-    /// Returns the input for a case, if the case has what the target needs.
+    /// Returns the input for a case, if the case contains what the target needs.
     pub seed: fn(&Value) -> Option<Vec<u8>>,
 }
 
@@ -40,13 +40,13 @@ pub const TARGETS: [Target; 11] = [
     Target { name: "reference", check: reference::check, seed: reference::seed },
 ];
 
-/// Checks one input of a target.
+/// Checks one input with the named target.
 pub fn check(name: &str, input: &[u8]) {
     let target = TARGETS.iter().find(|target| target.name == name).expect("there is such a target");
     (target.check)(input);
 }
 
-/// The question: usage, crawler, URL and element in the first line of an input, separated by tabs.
+/// The question: usage, crawler, URL and element, separated by tabs in the first line of an input.
 pub struct Asked {
     pub usage: Usage,
     pub name: String,
@@ -56,7 +56,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Reads the question, and returns it with the rest of the input.
+    /// Reads the question. Returns it and the rest of the input.
     pub fn read(input: &[u8]) -> (Self, &[u8]) {
         let end = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
         let line = String::from_utf8_lossy(&input[..end]);
@@ -69,7 +69,7 @@ impl Asked {
         (Self { usage, crawler: Crawler::named(&name), name, url, element }, input.get(end + 1..).unwrap_or_default())
     }
 
-    /// Returns the line that is read as the question of a case.
+    /// Returns the question line for a case.
     pub fn line(case: &Value) -> Option<String> {
         let word = |field: &str| case[field].as_str();
         let element = word("element").map_or(String::new(), |element| format!("\t{element}"));
@@ -88,13 +88,13 @@ impl Asked {
     }
 }
 
-/// Separates the documents within one input.
+/// The separator between documents in an input.
 pub const BETWEEN: &[u8] = b"\n===\n";
 
-/// Returns the first document of an input, and the rest, if there is more.
+/// Returns the first document in an input, and the rest if there is more.
 pub fn parted(input: &[u8]) -> (&[u8], Option<&[u8]>) {
     match input.windows(BETWEEN.len()).position(|window| window == BETWEEN) {
-        // The line end before the mark belongs to the document.
+        // The line ending before the separator belongs to the document.
         Some(at) => (&input[..at + 1], Some(&input[at + BETWEEN.len()..])),
         None => (input, None),
     }

@@ -1,4 +1,4 @@
-//! Pages: `page` compares what is read of one with html5ever's own tree, `extract` checks what is decided by it.
+//! Pages: `page` compares the engine's view of a page with html5ever's own tree, and `extract` checks the decisions.
 
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
@@ -12,7 +12,7 @@ use byleave::testing::Outline;
 use byleave::{Crawler, Limits, Outcome, ProposedUse, Reading, Site, Usage};
 use serde_json::Value;
 
-/// The label of an encoding, or an empty line, in the first line; then a page.
+/// Checks an input that consists of an encoding label or an empty first line, and a page.
 pub fn page(input: &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
     let label = std::str::from_utf8(&input[..end]).ok().filter(|label| !label.is_empty());
@@ -22,7 +22,7 @@ pub fn page(input: &[u8]) {
     s10_nothing_behind_takes_a_word_away(bytes);
 }
 
-/// Law: the statement in a page's first tag counts, whatever follows.
+/// Law: a statement in a page's first tag applies, whatever follows.
 fn s10_nothing_behind_takes_a_word_away(bytes: &[u8]) {
     let page = [b"<meta name=robots content=noindex>", bytes].concat();
     if decoded(&page, None, &Limits::default()).encoding() == "replacement" {
@@ -34,7 +34,7 @@ fn s10_nothing_behind_takes_a_word_away(bytes: &[u8]) {
     assert_eq!(decision.outcome, Outcome::Prohibited, "{}", page.escape_ascii());
 }
 
-/// A question, then a page, then perhaps the page after its scripts.
+/// Checks an input that consists of a question, a page, and optionally the page after its scripts.
 pub fn extracted(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (page, dom) = parted(rest);
@@ -65,12 +65,13 @@ pub fn extracted(input: &[u8]) {
     }
 }
 
-/// Law: pieces are parts of the page in its order, and if no element states anything all are decided as the page is.
+/// Law: the pieces are parts of the page and in page order. If no element makes a statement, all pieces have the same
+/// decision as the page.
 fn pieces_lie_within(site: &Site<'_>, page: &[u8], proposed: &ProposedUse<'_>, conditions: &[Condition]) {
     let page = decoded(page, None, &Limits::default());
     let extract = extract(site, proposed).expect("there is a page, and it is HTML");
     let must_use = |condition: &Condition| matches!(condition, Condition::Term(name, _) if name.starts_with("must-"));
-    // The META tags of the strawman name elements that state nothing themselves.
+    // META tags in the strawman name elements that make no statements themselves.
     let may_say = Outline::may_matter(&page, true, &[]) || Outline::may_be_marked(&page);
     let is_plain = !proposed.capabilities.strawman && !conditions.iter().any(must_use) && !may_say;
     for piece in &extract.pieces {
@@ -84,7 +85,8 @@ fn pieces_lie_within(site: &Site<'_>, page: &[u8], proposed: &ProposedUse<'_>, c
     assert!(extract.text().len() <= kept + extract.pieces.len());
 }
 
-/// Law: a snippet that is cut is within its lengths, is the beginning of the text, and is all of it if that is within.
+/// Law: a truncated snippet is within the length limits and is the beginning of the text. It is the whole text if that
+/// is within the limits.
 fn s29_what_is_cut_is_within(text: &str, conditions: &[Condition]) {
     let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let lengths = [

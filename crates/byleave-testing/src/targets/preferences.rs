@@ -1,4 +1,4 @@
-//! The AI-preference dialects (S-40): fields of robots.txt, headers, META tags and documents.
+//! The AI-preference dialects (S-40): robots.txt fields, headers, META tags and documents.
 
 use super::decisions::{self, essence};
 use super::{Asked, parted};
@@ -7,14 +7,14 @@ use byleave::analysis::{StoredResponse, decide_unchecked};
 use byleave::{Document, Headers, Obtained, Outcome, Reading, Site, Usage};
 use serde_json::Value;
 
-/// The well-known locations of documents, and two more: of a licence, and of the resource itself.
+/// The well-known locations of documents, the location of a licence, and the resource itself.
 const PLACES: [&str; 6] =
     ["/.well-known/tdmrep.json", "/ai.txt", "/trust.txt", "/.well-known/trust.txt", "/license.xml", "/a/b"];
 
 const USAGES: [Usage; 6] =
     [Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
-/// Fields and headers: a question, robots.txt, and a stored response with its page.
+/// Fields and headers. The input is a question, robots.txt, and a stored response with its page.
 pub fn fields(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (robots_txt, response) = parted(rest);
@@ -29,17 +29,17 @@ pub fn fields(input: &[u8]) {
         for usage in USAGES.iter().chain([&asked.usage]) {
             decisions::hold(&site, &asked.about(usage));
         }
-        // Whatever else is stated, one more field that prohibits does prohibit.
+        // An additional prohibiting field prohibits, whatever else is stated.
         let signal = of(stored.headers.clone().with("Content-Signal", "ai-train=no"));
         assert_eq!(decide_unchecked(&signal, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited, "{reading}");
-        // They never address `crawl`.
+        // Preferences never address `crawl`.
         let bare = Site::builder(reading).with_robots_txt(Obtained::Status(200), robots_txt).with_page(page);
         let crawl = |site| essence(&decide_unchecked(site, &asked.about(&Usage::Crawl)));
         assert_eq!(crawl(&signal), crawl(&bare.with_headers(stored.headers.clone()).build()), "{reading}");
     }
 }
 
-/// Documents: a question, and any bytes as each kind of document, and as the page.
+/// Documents. The input is a question, and bytes that are used as each kind of document and as the page.
 pub fn document(input: &[u8]) {
     let (asked, bytes) = Asked::read(input);
     let headers = || Headers::new().with("Content-Type", "application/octet-stream");
@@ -66,7 +66,7 @@ pub fn document(input: &[u8]) {
     if json.as_ref().is_ok_and(|json| !json.is_array()) {
         assert_eq!(outcome(PLACES[0], bytes), Outcome::Unstated, "{}", bytes.escape_ascii());
     }
-    // Of several lines a `no` counts.
+    // If there are several lines, a `no` wins.
     let more = [bytes, b"\ndatatrainingallowed=no\n"].concat();
     let site = Site::builder(Reading::Default).with_document(Document::new("/trust.txt", &more[..])).build();
     if is_absolute(&asked.url) && bytes.len() < 100_000 {

@@ -1,5 +1,5 @@
-//! The engine compared with the model: the bytes choose the site and the questions, the generators of the other tests
-//! create them.
+//! Compares the engine with the model. The bytes of the input choose the site and the questions, which the generators
+//! of the other tests create.
 
 use crate::generate::Numbers;
 use crate::model::compared::engine;
@@ -7,7 +7,8 @@ use crate::model::generated::Generated;
 use crate::model::{Question, cases, decide, gen_elements, gen_files, gen_pages, gen_preferences};
 use serde_json::Value;
 
-/// Law: outcome, effective outcome, conditions, validity and what determines are the model's.
+/// Law: the engine and the model agree on the outcome, the effective outcome, conditions, validity and the determining
+/// statements.
 pub fn check(input: &[u8]) {
     let Some((kind, rest)) = input.split_first() else { return };
     let mut numbers = Numbers::given(rest);
@@ -35,7 +36,7 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// Only the length of a case matters: a site is generated from whatever these bytes are.
+/// Returns bytes for a case. Only their number matters, because any bytes generate a site.
 pub fn seed(case: &Value) -> Option<Vec<u8>> {
     let mut numbers = Numbers::new(case.to_string().len() as u64);
     let length = 40 + numbers.below(800);

@@ -1,4 +1,5 @@
-//! robots.txt: `robots_txt` reads it as in RFC 9309, `acap` as in ACAP, with one file that it may refer to.
+//! robots.txt: `robots_txt` reads the input according to RFC 9309, and `acap` according to ACAP, with one file that it
+//! may refer to.
 
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
@@ -12,7 +13,7 @@ use byleave::{Compiler, Crawler, Document, Obtained, Outcome, Policy, Reading, S
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A question, then robots.txt.
+/// Checks an input that consists of a question and robots.txt.
 pub fn conventional(input: &[u8]) {
     let (asked, text) = Asked::read(input);
     let mut compiler = Compiler::new(Reading::Default);
@@ -29,7 +30,7 @@ pub fn conventional(input: &[u8]) {
         decisions::hold(&Site::of_robots_txt(text, *reading), &asked.proposed());
         equals_brute_force(text, *reading, &asked);
         if *reading == Reading::Default {
-            // A compiler that has read other files reads this one as a new compiler does.
+            // A compiler that has read other files must read this one like a new compiler.
             compiler.compile(b"User-agent: x\nDisallow: /\nSitemap: y\nACAP-crawler: *\nACAP-disallow-crawl: /\n");
             let again = compiler.compile(text);
             assert_eq!(again.to_bytes(), Policy::parse(text).to_bytes());
@@ -37,7 +38,7 @@ pub fn conventional(input: &[u8]) {
     }
 }
 
-/// Law: serialized and loaded, or without its text, a policy decides the same.
+/// Law: a policy makes the same decisions after it is serialized and loaded, and without its text.
 fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
     let policy = Policy::parse_as(text, reading);
     let bytes = policy.to_bytes();
@@ -67,7 +68,7 @@ fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
     }
 }
 
-/// Law: other line ends and a byte order mark change nothing, and move places only by what they add.
+/// Law: different line endings and a byte order mark change nothing. They move positions only by the bytes they add.
 fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
     if text.contains(&b'\r') || text.starts_with(b"\xEF") {
         return;
@@ -89,16 +90,16 @@ fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
     assert_eq!(told(text), told(&other), "{reading}");
 }
 
-/// Law: in a file without ACAP, the engine finds what trying every rule finds.
+/// Law: in a file without ACAP, the engine finds the same result as trying every rule.
 fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
     let site = Site::of_robots_txt(text, reading);
     let RobotsTxt::Read(policy) = site.robots_txt() else { panic!("robots.txt was given") };
     let speaks_acap = policy.statements().iter().any(|statement| statement.dialect == byleave::model::Dialect::Acap)
         || text.windows(4).any(|window| window.eq_ignore_ascii_case(b"acap"));
-    // No rule says what odd names of crawlers mean, nor what text that is not a URL means.
+    // The semantics do not define odd crawler names, or text that is not a URL.
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     let is_plain = !asked.name.is_empty() && asked.name.bytes().all(is_token) && is_resource(&asked.url);
-    // The naive reader knows nothing of C strings.
+    // The naive reader does not treat a NUL byte as the end of a line.
     let is_c_string = reading == Reading::Google && text.contains(&0);
     if !speaks_acap && is_plain && !is_c_string && text.len() < 100_000 {
         let asker = Asker { names: &[&asked.name], fallbacks: &[], purposes: &[] };
@@ -106,7 +107,7 @@ fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
     }
 }
 
-/// A question, then robots.txt, then perhaps a file that it refers to as `/more.txt`.
+/// Checks an input that consists of a question, robots.txt, and optionally a file that it refers to as `/more.txt`.
 pub fn acap(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (text, more) = parted(rest);
@@ -129,7 +130,8 @@ pub fn acap(input: &[u8]) {
 
 const MORE: &str = "/more.txt";
 
-/// Law: whatever else a file says, a prohibition that names the crawler, the usage and the resource alone prohibits.
+/// Law: a prohibition that names the crawler, the usage and only this resource prohibits, whatever else the file
+/// states.
 fn s10_a_prohibition_of_the_resource_alone_holds(text: &[u8], more: Option<&[u8]>, reading: Reading, asked: &Asked) {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     let is_plain_octet = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte);

@@ -1,5 +1,5 @@
-//! Serialized policies: the bytes after the checksum, which is made valid. Forged bytes may give wrong answers, nothing
-//! worse.
+//! Serialized policies. The input is the bytes after the checksum, which is then made valid. Forged bytes may give
+//! wrong answers, but nothing worse.
 
 use crate::checks::saved::forged;
 use byleave::analysis::explain_unchecked;
@@ -7,7 +7,7 @@ use byleave::explain::report::Report;
 use byleave::{Crawler, Policy, ProposedUse, Reading, Site, Usage};
 use serde_json::Value;
 
-/// Law: any bytes are refused or can be asked; nothing panics and nothing runs forever.
+/// Law: any bytes are either refused or can be queried. Nothing panics or runs forever.
 pub fn check(input: &[u8]) {
     let _ = Policy::from_bytes(input);
     let bytes = forged(&Policy::parse(b"").to_bytes(), input);

@@ -1,4 +1,4 @@
-//! Seeds: inputs from the case files, and small changes of them, the same on every machine.
+//! Seeds: inputs from the case files, and small changes to them. They are the same on every machine.
 
 use super::Target;
 use crate::generate::Numbers;
@@ -7,7 +7,7 @@ use byleave::{Reading, Usage};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Returns the inputs of a target from the case files in a folder, each once.
+/// Returns the inputs for a target from the case files in a folder, without duplicates.
 pub fn seeds(target: &Target, folder: &Path) -> Vec<Vec<u8>> {
     let entries = std::fs::read_dir(folder).expect("there is a conformance suite");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -21,7 +21,7 @@ pub fn seeds(target: &Target, folder: &Path) -> Vec<Vec<u8>> {
     seeds.into_iter().collect()
 }
 
-/// Returns the words that readers look for: those of the vocabulary, and some that are typical of the formats.
+/// Returns the words that readers look for: the vocabulary, and some words that are typical of the formats.
 pub fn words() -> BTreeSet<String> {
     let mut words: BTreeSet<String> = FORMS.iter().map(|form| (*form).to_owned()).collect();
     for field in Field::ALL {
@@ -125,7 +125,7 @@ const FORMS: [&str; 80] = [
     "; rel=license; type=application/rsl+xml",
 ];
 
-/// Returns one of the seeds, changed in a few places.
+/// Returns one of the seeds with a few changes.
 pub fn changed(numbers: &mut Numbers, seeds: &[Vec<u8>], words: &[String]) -> Vec<u8> {
     let mut input = seeds[numbers.below(seeds.len())].clone();
     for _ in 0..1 + numbers.below(4) {

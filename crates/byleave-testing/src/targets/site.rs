@@ -1,4 +1,5 @@
-//! A whole site: a question, robots.txt, a stored response with its page, and perhaps the page after its scripts.
+//! A whole site. The input is a question, robots.txt, a stored response with its page, and optionally the page after
+//! its scripts.
 
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
@@ -13,7 +14,7 @@ pub fn check(input: &[u8]) {
     let (response, dom) = rest.map_or((&b""[..], None), parted);
     let stored = StoredResponse::parse(response);
     let page = &*stored.body;
-    // The length of the crawler's name chooses its capabilities: any number will do.
+    // The length of the crawler's name selects its capabilities, because any number will do.
     let mut capabilities = Capabilities::default();
     let bit = |number: usize| asked.name.len() >> number & 1 == 1;
     (capabilities.body_meta, capabilities.strawman, capabilities.not_ready) = (bit(0), bit(1), bit(2));
@@ -46,7 +47,7 @@ pub fn check(input: &[u8]) {
             assert_eq!(other.conditions, explanation.conditions, "{reading} {usage:?}");
         }
         if *reading != Reading::Rfc9309 {
-            // S-17: no permission of any dialect lifts what a directive prohibits.
+            // S-17: no permission in any dialect lifts a directive's prohibition.
             let site = given.with_headers(stored.headers.clone().with("X-Robots-Tag", "noindex")).build();
             let mut proposed = asked.about(&Usage::Index);
             proposed.capabilities = &capabilities;
@@ -55,7 +56,7 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// A question, its robots.txt, and the headers and page of its response.
+/// Returns the input for a case: the question, its robots.txt, and its response with headers and page.
 pub fn with_response(case: &Value) -> Option<Vec<u8>> {
     let mut seed = Asked::line(case)?.into_bytes();
     seed.extend_from_slice(case["robots"].as_str().unwrap_or_default().as_bytes());
