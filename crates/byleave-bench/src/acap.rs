@@ -1,17 +1,17 @@
-//! ACAP compared with plain robots.txt: the corpus translated line by line, and adversarial files. There is no peer to
-//! compare with, because no other parser interprets ACAP.
+//! Compares ACAP with plain robots.txt: the corpus translated line by line, and adversarial files. No other parser
+//! interprets ACAP, so there is no peer to compare with.
 
 use byleave_bench::corpus::{Site, Strings};
 
-/// Returns the site with its rules as ACAP fields: names become `ACAP-crawler`, and rules become permissions and
-/// prohibitions of `crawl`. Other lines stay the same.
+/// Returns the site with its rules as ACAP fields. Names become `ACAP-crawler`, and rules become permissions and
+/// prohibitions for `crawl`. Other lines do not change.
 pub fn translated(site: &Site) -> Site {
     let text = String::from_utf8_lossy(&site.text);
     let line = |line: &str| {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
         let field = match name.trim().to_ascii_lowercase().as_str() {
             "user-agent" => "ACAP-crawler",
-            // An empty rule of RFC 9309 has no effect, but an empty ACAP field is an error.
+            // An empty RFC 9309 rule has no effect, but an empty ACAP field is an error.
             "disallow" | "allow" if value.split('#').next().unwrap_or("").trim().is_empty() => return String::new(),
             "disallow" => "ACAP-disallow-crawl",
             "allow" => "ACAP-allow-crawl",
@@ -23,7 +23,7 @@ pub fn translated(site: &Site) -> Site {
     Site::new("site.example", text.join("\n").into_bytes(), site.paths.iter().map(str::to_owned).collect())
 }
 
-/// An ACAP file of about 500 KB that is slow to parse or to decide, and a path that matches all of it.
+/// An ACAP file of about 500 KB that is slow to parse or to evaluate, and a path that all its patterns match.
 pub struct Shape {
     pub name: &'static str,
     pub text: Vec<u8>,

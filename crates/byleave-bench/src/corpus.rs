@@ -1,4 +1,4 @@
-//! The input of benchmarks: real files with URLs, and adversarial files.
+//! The benchmark input: real files with URLs, and adversarial files.
 
 use base64::Engine;
 use std::io::Read;
@@ -11,7 +11,7 @@ pub struct Site {
     pub urls: Strings,
 }
 
-/// Strings in one buffer, so that memory access is not what is measured.
+/// Strings in one buffer, so that the benchmarks do not measure memory access.
 pub struct Strings {
     joined: String,
     ends: Vec<usize>,
@@ -47,7 +47,7 @@ impl Site {
     }
 }
 
-/// A small random number generator with the same numbers in every run.
+/// A small random number generator that gives the same numbers in every run.
 pub struct Numbers(u64);
 
 impl Numbers {
@@ -90,7 +90,7 @@ const WORDS: [&str; 24] = [
     "article-name-that-is-longer",
 ];
 
-/// Returns every file of the corpus with `each` paths, half of them derived from its own rules.
+/// Returns every file in the corpus with `each` paths. Half of the paths are derived from the file's rules.
 pub fn load(file: &Path, each: usize) -> Result<Vec<Site>, String> {
     let files = files(file)?.into_iter().enumerate();
     Ok(files
@@ -101,7 +101,7 @@ pub fn load(file: &Path, each: usize) -> Result<Vec<Site>, String> {
         .collect())
 }
 
-/// Returns every file of the corpus with its host.
+/// Returns every file in the corpus with its host.
 pub fn files(file: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     let packed = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut lines = String::new();
@@ -124,7 +124,7 @@ pub fn files(file: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     Ok(files)
 }
 
-/// Returns paths for a file: half from its rules, with wildcards filled in, and half generated.
+/// Returns paths for a file: half derived from its rules, with wildcards filled in, and half generated.
 pub fn paths_for(text: &[u8], each: usize, numbers: &mut Numbers) -> Vec<String> {
     let rules: Vec<String> = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter_map(rule_pattern).collect();
     (0..each)
@@ -168,11 +168,11 @@ fn rule_pattern(line: &[u8]) -> Option<String> {
         .then(|| value.replace(' ', "%20"))
 }
 
-/// An adversarial file, of about 500 KB or with a few rules, and URLs that are slow to decide.
+/// An adversarial file of about 500 KB, or one with few rules, and URLs that are slow to decide.
 pub struct Shape {
     pub name: &'static str,
     pub site: Site,
-    /// Peers that need minutes for it and are skipped.
+    /// Peers that need minutes for this file and are skipped.
     pub too_slow: &'static [&'static str],
 }
 
@@ -239,7 +239,7 @@ pub fn shapes() -> Vec<Shape> {
     };
     add("1,000 /*?*sN=*&*tN=* on 1.6 KB", text, distinct(200, &query), &["robotstxt"]);
 
-    // Against filters: no piece of two octets, or every piece is in the URL but in the wrong order.
+    // Defeats filters: no piece has two octets, or all pieces are in the URL but in the wrong order.
     let letters = b"bcdefghijklmnopqrstuvwxy";
     let text = file(&mut |n| {
         let pick = |k: usize| letters[n / 24usize.pow(k as u32) % 24] as char;

@@ -9,25 +9,25 @@ static HELD: AtomicUsize = AtomicUsize::new(0);
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is passed to the system allocator unchanged; only counters are added.
+// SAFETY: every call is passed to the system allocator unchanged. Only counters are added.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let held = HELD.fetch_add(layout.size(), Relaxed) + layout.size();
         MOST.fetch_max(held, Relaxed);
         ASKED.fetch_add(1, Relaxed);
-        // SAFETY: the caller keeps `alloc`'s contract.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         HELD.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps `dealloc`'s contract.
+        // SAFETY: the caller upholds the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
 
-/// Returns the heap size of the value that `make` returns, and the number of allocations.
-/// If the value is a `Vec`, its own buffer is counted too.
+/// Returns the heap size of the value that `make` returns, and the number of allocations. If the value is a `Vec`, its
+/// own buffer is included.
 pub fn of<T>(make: impl FnOnce() -> T) -> (usize, usize) {
     let before = (HELD.load(Relaxed), ASKED.load(Relaxed));
     let made = make();

@@ -1,3 +1,3 @@
-//! The input that the binaries of this crate share: files and URLs.
+//! Input that the binaries in this crate share: files and URLs.
 
 pub mod corpus;

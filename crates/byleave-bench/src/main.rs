@@ -1,8 +1,8 @@
 //! Compares Byleave with other parsers on the same files and URLs in one run.
 //!
-//! `cargo run --release -p byleave-bench -- CORPUS/data/robots.jsonl.gz`; pages are read from `pages.warc.gz` in the
-//! same folder. Every row names the input of each engine. Times are the minimum of several rounds, in which the engines
-//! take turns. Only ratios within one run are meaningful.
+//! Run it with `cargo run --release -p byleave-bench -- CORPUS/data/robots.jsonl.gz`. Pages are read from
+//! `pages.warc.gz` in the same folder. Every row names the input for each engine. Times are the minimum over several
+//! rounds, in which the engines take turns. Only ratios within one run are meaningful.
 
 mod acap;
 mod heap;
@@ -90,7 +90,7 @@ fn main() {
     }
 }
 
-/// Decides with the corpus as ACAP, for a profiler.
+/// Makes decisions on the corpus as ACAP, for use with a profiler.
 fn profile_acap(sites: &[Site], passes: usize) {
     let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
     let crawler = Crawler::named(NAMED);
@@ -133,7 +133,7 @@ fn row<'a>(engine: &'static str, run: impl FnMut() -> usize + 'a) -> Row<'a> {
     Row { engine, run: Box::new(run) }
 }
 
-/// Runs the engines in turns, and prints the time per item and the ratio to the first engine, which is Byleave.
+/// Runs the engines in turns. Prints the time per item and the ratio to Byleave, which is the first engine.
 fn compare(title: &str, items: usize, unit: &str, rounds: usize, mut rows: Vec<Row<'_>>) {
     let mut least = vec![f64::INFINITY; rows.len()];
     for _ in 0..rounds {
@@ -342,7 +342,7 @@ fn deciding_rows(sites: &[Site]) {
                 }),
             ],
         );
-        // One path per policy in each pass, so that no policy is in the cache.
+        // Each pass decides one path per policy, so that no policy is in the cache.
         compare(
             &format!("decide by path, cold (one path per policy), {name}"),
             questions,
@@ -378,7 +378,7 @@ fn heap_rows(sites: &[Site], bytes: usize) {
         println!("  {engine:34} {:8.2}   {:6.1}", used as f64 / bytes as f64, allocations as f64 / sites.len() as f64)
     };
     let mut compiler = Compiler::new(Reading::Default);
-    // The working memory of the compiler does not belong to a policy.
+    // A policy's size does not include the compiler's working memory.
     sites.iter().for_each(|site| drop(compiler.compile(&site.text)));
     show(
         "byleave, text borrowed",
@@ -416,7 +416,7 @@ fn hostile_rows() {
         println!("  {name:44} {:8.0} us  heap {heap:4.2}  {:>10}", compiled * 1e6, shown(ours));
         let peer = |engine: &str, read: f64, decide: &dyn Fn(&str) -> bool| {
             let (time, asked) = per_path(&site.paths, decide);
-            // Verdicts are compared too: a peer that is fast and wrong is not faster.
+            // Verdicts are compared too, because a peer that is fast but wrong is not faster.
             let differ = site.paths.iter().take(asked).filter(|path| decide(path) != bound.may_crawl(path)).count();
             let verdicts = if differ == 0 { String::new() } else { format!("   {differ} of {asked} verdicts differ") };
             let read = read * 1e6;
@@ -481,8 +481,8 @@ fn timed<T>(run: impl Fn() -> T) -> (T, f64) {
     (made.expect("ran"), least)
 }
 
-/// Returns the seconds per path, the minimum of several rounds, and the number of paths: all, or the first few if the
-/// engine is slow.
+/// Returns the seconds per path, as the minimum over several rounds, and the number of paths. If the engine is slow,
+/// only the first few paths are used.
 fn per_path(paths: &Strings, decide: impl Fn(&str) -> bool) -> (f64, usize) {
     let began = Instant::now();
     black_box(decide(paths.get(0)));

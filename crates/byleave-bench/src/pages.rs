@@ -1,4 +1,4 @@
-//! Pages: META tags and statements on elements, read by Byleave and by HTML parsers in Rust.
+//! Compares how Byleave and Rust HTML parsers read META tags and statements on elements.
 
 use crate::{ROUNDS, compare, heap, row};
 use byleave::Limits;
@@ -15,7 +15,7 @@ pub struct Page {
     body: Vec<u8>,
 }
 
-/// Returns the responses of a WARC file.
+/// Returns the responses in a WARC file.
 pub fn load(path: &Path) -> Result<Vec<Page>, String> {
     let packed = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut archive = Vec::new();
@@ -49,7 +49,7 @@ fn field<'h>(headers: &'h str, name: &str) -> Option<&'h str> {
     named.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }
 
-/// Returns whether a META tag of this name addresses crawlers.
+/// Returns whether a META tag with this name addresses crawlers.
 fn is_wanted(name: &str) -> bool {
     ["robots", "googlebot", "bingbot"].iter().any(|wanted| name.eq_ignore_ascii_case(wanted))
 }
@@ -116,7 +116,7 @@ fn sum(pages: &[Page], count: fn(&Page) -> usize) -> usize {
     pages.iter().map(count).sum()
 }
 
-/// Runs the work for a profiler.
+/// Runs the work once, for use with a profiler.
 pub fn profile(pages: &[Page]) -> usize {
     sum(pages, in_head)
 }

@@ -1,10 +1,10 @@
-//! protego, the parser of Scrapy, in a separate process with the same files and URLs, if it is installed.
+//! Runs protego, Scrapy's parser, in a separate process on the same files and URLs, if it is installed.
 
 use byleave_bench::corpus::Site;
 use std::io::Write;
 use std::process::Command;
 
-/// Returns the seconds to parse all sites and to decide all URLs; `None` if protego is not installed.
+/// Returns the seconds for parsing all sites and for deciding all URLs, or `None` if protego is not installed.
 pub fn seconds(sites: &[Site], crawler: &str) -> Option<(f64, f64)> {
     let is_there =
         Command::new("python3").args(["-c", "import protego"]).output().is_ok_and(|ran| ran.status.success());

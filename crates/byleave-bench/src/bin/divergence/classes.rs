@@ -1,8 +1,9 @@
-//! The classes of differences: why a peer answers differently from Byleave, and which of them follows RFC 9309.
+//! The classes of differences: why a peer answers differently from Byleave, and which of the two follows RFC 9309.
 //!
-//! A cure (`cures.rs`) removes the cause of a class from the question. A difference belongs to the class if then the
-//! verdict of Byleave stays the same and the peer agrees with it. If no single cure does that, all cures are applied,
-//! and then those that are not needed are removed. If all cures together do not help, the difference is unexplained.
+//! A cure (`cures.rs`) removes the cause of a class from the question. A difference belongs to the class if, after the
+//! cure, Byleave's verdict is unchanged and the peer agrees with it. If no single cure does that, all cures are
+//! applied, and those that are not needed are removed again. If all cures together do not help, the difference is
+//! unexplained.
 
 use crate::cures;
 use crate::engines::{Engine, Verdict};
@@ -17,15 +18,15 @@ pub struct Comparison {
     pub classes: &'static [Class],
 }
 
-/// A cause why a peer answers differently.
+/// A reason why a peer answers differently.
 pub struct Class {
     pub name: &'static str,
     /// What the peer does.
     pub cause: &'static str,
-    /// Which of the two follows RFC 9309, and the section that says so.
+    /// Which of the two follows RFC 9309, and the relevant section.
     pub side: &'static str,
     pub cure: fn(&Question) -> Option<Question>,
-    /// The smallest file that shows it, its crawler and its path.
+    /// The smallest file that shows the difference, with the crawler and the path.
     pub example: (&'static [u8], &'static str, &'static str),
 }
 
@@ -42,8 +43,8 @@ impl Class {
 }
 
 impl Comparison {
-    /// Returns the numbers of the classes that together explain a difference: a minimal set whose cures make the peer
-    /// agree. Returns `None` if there is no such set.
+    /// Returns the numbers of the classes that together explain a difference. This is a minimal set whose cures make
+    /// the peer agree. Returns `None` if there is no such set.
     pub fn explain(&self, ours: Engine, question: &Question, verdict: Verdict) -> Option<Vec<usize>> {
         let agrees = |cured: &Question| self.peer.answer(cured) == verdict && ours.answer(cured) == verdict;
         let is_alone = |class: &Class| (class.cure)(question).is_some_and(|cured| agrees(&cured));
@@ -289,7 +290,7 @@ mod tests {
     use super::*;
     use crate::faults::Fault;
 
-    /// For each class a similar file without the cause.
+    /// For each class, a similar file without the cause.
     const UNLIKE: &[(&str, &[u8], &str)] = &[
         ("places-met-again", b"User-agent: AnyBot\nDisallow: /a/b\n", "/a/b"),
         ("byte-order-mark", b"\xEF\xBBUser-agent: *\nDisallow: /a\n", "/a"),
@@ -324,7 +325,7 @@ mod tests {
         COMPARISONS.iter().flat_map(of)
     }
 
-    /// The two differ on the example of a class, and that class explains it.
+    /// The two parsers differ on each class's example, and the class explains the difference.
     #[test]
     fn every_class_explains_its_example() {
         for (comparison, number, class) in each() {
@@ -347,14 +348,14 @@ mod tests {
         }
     }
 
-    /// If the cause is in the file but does not affect the question, a wrong verdict of ours stays unexplained.
+    /// If the cause is in the file but does not affect the question, a wrong verdict by Byleave stays unexplained.
     #[test]
     fn no_class_hides_a_wrong_verdict() {
         for (comparison, _, class) in each() {
             let question = Question { path: "/unrelated".to_owned(), ..class.example() };
             let peer = comparison.peer.answer(&question);
             if peer != Engine::Byleave(comparison.reading).answer(&question) {
-                // The cause is about names, and affects every URL.
+                // This cause is about names, so it affects every URL.
                 continue;
             }
             let faulty = Engine::Faulty(comparison.reading, Fault::Negates(1));

@@ -1,7 +1,7 @@
 //! Cures: each removes one cause of differences from a question and changes nothing else.
 //!
-//! A cure must not change the verdict of Byleave, and after it the peer must agree. Both are checked for every verdict
-//! that a class explains (`classes.rs`). A cure returns `None` if the question does not have the cause.
+//! After a cure, Byleave's verdict must be unchanged and the peer must agree. Both are checked for every verdict that a
+//! class explains (`classes.rs`). A cure returns `None` if the question does not have the cause.
 
 use crate::engines::url;
 use crate::question::{Edit, Line, MARK, Manner, Octet, Question, is_any_of, octets, trimmed};
@@ -34,7 +34,7 @@ pub fn crawl_delay(question: &Question) -> Option<Question> {
     })
 }
 
-/// Shortens names to their product token.
+/// Shortens names to their product tokens.
 pub fn name_beyond_token(question: &Question) -> Option<Question> {
     question.with_lines(|line| {
         let Some(written) = line.agent() else { return Edit::Keep };
@@ -49,7 +49,7 @@ pub fn name_beyond_token(question: &Question) -> Option<Question> {
     })
 }
 
-/// Escapes white space that is not white space in RFC 9309.
+/// Escapes characters that are white space, but not in RFC 9309.
 pub fn other_white_space(question: &Question) -> Option<Question> {
     with_escaped(question, |letter| letter.is_whitespace() && !matches!(letter, ' ' | '\t'))
 }
@@ -59,7 +59,7 @@ pub fn wide_white_space(question: &Question) -> Option<Question> {
     with_escaped(question, |letter| letter.is_whitespace() && !letter.is_ascii())
 }
 
-/// Replaces NULs by another control character.
+/// Replaces NULs with another control character.
 pub fn nul(question: &Question) -> Option<Question> {
     let robots_txt = question.robots_txt.iter().map(|byte| if *byte == 0 { 1 } else { *byte });
     let robots_txt: Vec<u8> = robots_txt.collect();
@@ -86,8 +86,8 @@ pub fn pattern_from_star(question: &Question) -> Option<Question> {
     Some(Question { path: format!("/{}", question.path), ..shifted })
 }
 
-/// Decodes escapes of reserved octets. If the result would be a wildcard or a comment, uses an octet that occurs nowhere
-/// else, in patterns and path.
+/// Decodes escapes of reserved octets. If the result would be a wildcard or a comment, an octet that occurs nowhere
+/// else takes its place in the patterns and the path.
 pub fn reserved_escape(question: &Question) -> Option<Question> {
     let is_mark = |octet: &Octet<'_>| b"*$#".contains(&octet.value);
     let has_mark = question.patterns().flat_map(octets).any(|octet| octet.is_escaped() && is_mark(&octet));
@@ -109,7 +109,7 @@ pub fn unescaped_octet(question: &Question) -> Option<Question> {
     })
 }
 
-/// Decodes escapes of unreserved octets, and writes the others in upper case.
+/// Decodes escapes of unreserved octets, and writes the other escapes in upper case.
 pub fn unreserved_escape(question: &Question) -> Option<Question> {
     question.respelt(|octet| match octet.is_escaped() {
         true if octet.is_unreserved() => Some(vec![octet.value]),
@@ -118,7 +118,7 @@ pub fn unreserved_escape(question: &Question) -> Option<Question> {
     })
 }
 
-/// Replaces a `$` inside a pattern or in the path by an octet that occurs nowhere else.
+/// Replaces a `$` inside a pattern or in the path with an octet that occurs nowhere else.
 pub fn inner_dollar(question: &Question) -> Option<Question> {
     let inner = |pattern: &[u8]| pattern.iter().rev().skip(1).any(|byte| *byte == b'$');
     if !question.patterns().any(inner) {
@@ -128,7 +128,7 @@ pub fn inner_dollar(question: &Question) -> Option<Question> {
     question.respelt(|octet| (octet.value == b'$').then(|| vec![dollar]))
 }
 
-/// Replaces `Disallow` without a pattern by `Allow` without one, which also ends a list of names.
+/// Replaces an empty `Disallow` with an empty `Allow`, which also ends a list of names.
 pub fn empty_disallow(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.rule() {
         Some((name, b"")) if is_any_of(name, &["disallow"]) => Edit::Write(EMPTY.to_vec()),
@@ -136,7 +136,7 @@ pub fn empty_disallow(question: &Question) -> Option<Question> {
     })
 }
 
-/// Removes the rules of a file without a `User-agent` line in any spelling.
+/// Removes the rules in a file that has no `User-agent` line in any spelling.
 pub fn no_names(question: &Question) -> Option<Question> {
     let robots_txt = question.robots_txt.strip_prefix(MARK).unwrap_or(&question.robots_txt);
     let mut lines = robots_txt.split(|byte| b"\r\n\0".contains(byte));
@@ -150,7 +150,7 @@ pub fn no_names(question: &Question) -> Option<Question> {
     question.with_lines(|line| if line.rule().is_some() { Edit::Remove } else { Edit::Keep })
 }
 
-/// Escapes the octets of a pattern that is not UTF-8.
+/// Escapes the octets in a pattern that is not UTF-8.
 pub fn pattern_not_utf_8(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.rule() {
         Some((name, value)) if std::str::from_utf8(value).is_err() => {
@@ -177,7 +177,7 @@ pub fn url_parsed(question: &Question) -> Option<Question> {
     (!is_same && question.manner == Manner::Usual).then(|| Question { manner: Manner::ByPath, ..question.clone() })
 }
 
-/// Replaces match positions instead of inserting new ones before the earlier ones.
+/// Uses the corrected matcher, in which new match positions replace the earlier ones.
 pub fn places_met_again(question: &Question) -> Option<Question> {
     let has_wildcard = question.robots_txt.contains(&b'*') && question.manner == Manner::Usual;
     has_wildcard.then(|| Question { manner: Manner::Mended, ..question.clone() })
@@ -221,7 +221,7 @@ pub fn broken_escape(question: &Question) -> Option<Question> {
     })
 }
 
-/// Replaces octets outside ASCII in the URL, which no pattern of Google's parser contains, by an unused octet.
+/// Replaces octets outside ASCII in the URL with an unused octet. No pattern in Google's parser contains them.
 pub fn octet_past_ascii(question: &Question) -> Option<Question> {
     let path: String = question.path.chars().map(|letter| if letter.is_ascii() { letter } else { '\u{1}' }).collect();
     (path != question.path).then(|| Question { path, ..question.clone() })
@@ -249,7 +249,7 @@ fn after<'t>(content: &'t [u8], word: &str) -> Option<&'t [u8]> {
     start.eq_ignore_ascii_case(word.as_bytes()).then_some(rest)
 }
 
-/// Returns the question with some characters of its file escaped.
+/// Returns the question with the selected characters in its file escaped.
 fn with_escaped(question: &Question, is_meant: impl Fn(char) -> bool) -> Option<Question> {
     question.with_lines(|line| match std::str::from_utf8(line.content) {
         Ok(text) if text.contains(&is_meant) => {
@@ -278,7 +278,7 @@ fn unused_octets(question: &Question) -> Option<[u8; 3]> {
     Some([unused.next()?, unused.next()?, unused.next()?])
 }
 
-/// Returns name and value as Google's parser splits a line.
+/// Returns the name and the value, split as in Google's parser.
 fn google_field<'t>(line: &Line<'t>) -> Option<(&'t [u8], &'t [u8])> {
     if let Some(field) = line.field() {
         return Some(field);
@@ -291,7 +291,7 @@ fn google_field<'t>(line: &Line<'t>) -> Option<(&'t [u8], &'t [u8])> {
     }
 }
 
-/// Returns whether Google's parser reads a field of this name as a user-agent or a rule. It checks only the prefix.
+/// Returns whether Google's parser reads a field with this name as a user-agent or a rule. It checks only the prefix.
 fn is_googles(name: &[u8]) -> bool {
     let is_not_googles = |word: &&&str| !["alow", "allaw"].contains(*word);
     FIELDS.iter().chain(MISSPELT).filter(is_not_googles).any(|word| after(name, word).is_some())

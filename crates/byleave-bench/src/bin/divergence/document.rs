@@ -40,7 +40,7 @@ fn section(comparison: &Comparison, tally: &Tally) -> String {
     section
 }
 
-/// Returns a file, a question and both answers in one line.
+/// Returns a file, a question and both answers on one line.
 fn example(comparison: &Comparison, class: &Class) -> String {
     let question = class.example();
     let lines = question.robots_txt.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());

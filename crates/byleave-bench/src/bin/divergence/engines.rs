@@ -5,7 +5,7 @@ use crate::question::{Manner, Question};
 use byleave::{Compiler, Crawler, Reading};
 use robotstxt::matcher::{RobotsMatchStrategy, RobotsMatcher};
 
-/// The answer of an engine.
+/// An engine's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Permitted,
@@ -28,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// An engine.
+/// An engine to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     Byleave(Reading),
@@ -38,7 +38,7 @@ pub enum Engine {
     TextingRobots,
 }
 
-/// An engine with a parsed file for a crawler.
+/// An engine that has parsed a file for a crawler.
 pub type Asked<'q> = Box<dyn Fn(&str, Manner) -> Verdict + 'q>;
 
 impl Engine {
@@ -98,7 +98,7 @@ impl Engine {
     }
 }
 
-/// The matcher of robotstxt with one fix: new match positions replace the earlier ones, as in Google's parser. The crate
+/// The robotstxt matcher with one fix: new match positions replace the earlier ones, as in Google's parser. The crate
 /// inserts them before the earlier ones and then uses those again.
 #[derive(Default)]
 struct MendedPlaces;
@@ -133,7 +133,7 @@ impl RobotsMatchStrategy for MendedPlaces {
     }
 }
 
-/// Returns the URL of a path.
+/// Returns the URL for a path.
 pub fn url(path: &str) -> String {
     format!("https://site.example{path}")
 }

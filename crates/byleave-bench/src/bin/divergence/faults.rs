@@ -1,19 +1,19 @@
 //! Injects faults into Byleave, to show that no class of differences hides them.
 //!
-//! The input or the answer of Byleave is changed; the engine itself stays the same.
+//! Byleave's input or its answer is changed. The engine itself does not change.
 
 use crate::engines::{Asked, Verdict, url};
 use crate::question::{Line, rewritten};
 use byleave::{Compiler, Crawler, Reading};
 
-/// A fault in the verdicts of Byleave.
+/// A fault that makes Byleave's verdicts wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// About one in this many answers is reversed.
     Negates(u32),
     /// A final `$` is ignored.
     IgnoresAnchor,
-    /// Of two patterns without `$` the shorter wins.
+    /// The shorter of two patterns without `$` wins.
     ShortestWins,
     /// A group for any crawler also binds crawlers with a group of their own.
     AnyBindsNamed,
@@ -41,7 +41,7 @@ pub fn read<'q>(reading: Reading, fault: Fault, robots_txt: &[u8], crawler: &'q 
         Fault::IgnoresAnchor => {
             with_patterns(robots_txt, |pattern| pattern.strip_suffix(b"$").unwrap_or(pattern).to_vec())
         }
-        // Trailing stars make a pattern without `$` longer, but do not change its meaning.
+        // Trailing stars make a pattern without `$` longer without changing its meaning.
         Fault::ShortestWins => with_patterns(robots_txt, |pattern| {
             let stars = if pattern.ends_with(b"$") { 0 } else { 600usize.saturating_sub(2 * pattern.len()) };
             [pattern, "*".repeat(stars).as_bytes()].concat()
@@ -73,7 +73,7 @@ fn with_patterns(robots_txt: &[u8], pattern: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u
     rewritten(robots_txt, |line| line.rule().map(|(name, value)| line.with_value(name, &pattern(value))).into())
 }
 
-/// Renames names that an earlier group has, so that they match no crawler.
+/// Renames names that occur in an earlier group, so that they match no crawler.
 fn first_groups(robots_txt: &[u8]) -> Vec<u8> {
     let (mut seen, mut open): (Vec<Vec<u8>>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
     let mut takes_names = true;

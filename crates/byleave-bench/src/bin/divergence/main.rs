@@ -1,9 +1,9 @@
 //! Compares the verdicts of Byleave and other parsers on the same files, and explains every difference by a class.
 //!
-//! `cargo run --release -p byleave-bench --bin divergence -- CORPUS/data/robots.jsonl.gz` checks
-//! `docs/divergence.md`; with `--write` it writes the page. `--files N` uses the first N files and ignores the page.
-//! `--faults` shows that no class explains wrong verdicts of a faulty Byleave. Exit code: 1 if a check fails, 2 if it
-//! cannot be made.
+//! `cargo run --release -p byleave-bench --bin divergence -- CORPUS/data/robots.jsonl.gz` checks `docs/divergence.md`.
+//! With `--write`, it writes the page. `--files N` uses the first N files and ignores the page. `--faults` shows that
+//! no class explains the wrong verdicts of a faulty Byleave. The exit code is 1 if a check fails, and 2 if it cannot be
+//! run.
 
 mod classes;
 mod cures;
@@ -120,7 +120,7 @@ fn notices_faults(files: &[(String, Vec<u8>)]) -> bool {
                 comparison.reading,
                 comparison.peer.name(),
             );
-            // A wrong verdict may by chance be the right one of a cured question, but only rarely.
+            // A wrong verdict may happen to be right for a cured question, but only rarely.
             is_noticed &= noticed > 20 * hidden;
         }
     }

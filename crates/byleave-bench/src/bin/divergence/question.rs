@@ -1,6 +1,6 @@
 //! A question for two engines, and its parts: lines, fields and octets.
 //!
-//! This code follows the grammar of RFC 9309 and shares nothing with the engines.
+//! This code follows the RFC 9309 grammar and shares nothing with the engines.
 
 /// A file, a crawler and a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,24 +12,24 @@ pub struct Question {
     pub manner: Manner,
 }
 
-/// How a peer is asked.
+/// The way in which a peer is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// In the usual way: by URL, if the peer accepts one.
     Usual,
     /// By path.
     ByPath,
-    /// With a replacement of its matching function (`engines.rs`).
+    /// With a corrected matching function (`engines.rs`).
     Mended,
 }
 
-/// A line without its line end.
+/// A line without its line ending.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'t> {
     pub content: &'t [u8],
 }
 
-/// A change of a line.
+/// An edit to a line.
 pub enum Edit {
     Keep,
     Remove,
@@ -74,7 +74,7 @@ pub fn rewritten(robots_txt: &[u8], mut edit: impl FnMut(&Line<'_>) -> Edit) -> 
 }
 
 impl<'t> Line<'t> {
-    /// Returns name and value, if a colon separates them (RFC 9309 2.2).
+    /// Returns the name and the value, if a colon separates them (RFC 9309 2.2).
     pub fn field(&self) -> Option<(&'t [u8], &'t [u8])> {
         let content = self.content.split(|byte| *byte == b'#').next()?;
         let colon = content.iter().position(|byte| *byte == b':')?;
@@ -91,7 +91,7 @@ impl<'t> Line<'t> {
         self.field().filter(|(name, _)| is_any_of(name, &["user-agent"])).map(|(_, value)| value)
     }
 
-    /// Returns the line with another value.
+    /// Returns the line with a different value.
     pub fn with_value(&self, name: &[u8], value: &[u8]) -> Vec<u8> {
         [name, b": ", value].concat()
     }
@@ -109,7 +109,7 @@ pub fn trimmed(text: &[u8]) -> &[u8] {
     text.get(..end).unwrap_or_default()
 }
 
-/// An octet of a path or pattern, and its spelling.
+/// An octet in a path or pattern, and its spelling.
 #[derive(Clone, Copy, Debug)]
 pub struct Octet<'t> {
     pub value: u8,
@@ -134,7 +134,7 @@ impl Octet<'_> {
     }
 }
 
-/// Returns the octets of a text. A `%` without two digits is an octet of its own.
+/// Returns the octets in a text. A `%` without two digits is a single octet.
 pub fn octets(text: &[u8]) -> impl Iterator<Item = Octet<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -151,7 +151,7 @@ pub fn octets(text: &[u8]) -> impl Iterator<Item = Octet<'_>> {
 }
 
 impl Question {
-    /// Returns the question with an edited file; `None` if no line changes.
+    /// Returns the question with an edited file, or `None` if no line changes.
     pub fn with_lines(&self, mut edit: impl FnMut(&Line<'_>) -> Edit) -> Option<Self> {
         let mut is_same = true;
         let robots_txt = rewritten(&self.robots_txt, |line| {
@@ -162,8 +162,8 @@ impl Question {
         (!is_same).then(|| Self { robots_txt, ..self.clone() })
     }
 
-    /// Returns the question with its patterns and its path rewritten; `None` if nothing changes. The wildcards of a
-    /// pattern, and everything after a `#` in the path, stay the same.
+    /// Returns the question with its patterns and its path rewritten, or `None` if nothing changes. The wildcards in a
+    /// pattern, and everything after a `#` in the path, do not change.
     pub fn respelt(&self, spell: impl Fn(Octet<'_>) -> Option<Vec<u8>>) -> Option<Self> {
         let with = |text: &[u8], is_pattern: bool| -> Vec<u8> {
             let anchor = (is_pattern && text.ends_with(b"$")).then(|| text.len() - 1);

@@ -7,16 +7,16 @@ use crate::urls;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The counts of one comparison.
+/// The counts for one comparison.
 #[derive(Default)]
 pub struct Tally {
     pub asked: usize,
     pub differing: usize,
-    /// One row per class of the comparison.
+    /// One row per class.
     pub rows: Vec<Row>,
-    /// In the order of the files.
+    /// The unexplained differences, in file order.
     pub left_over: Vec<LeftOver>,
-    /// Verdicts that a fault changed; how many of them are unexplained, and how many a class explains.
+    /// The number of verdicts that a fault changed, how many of them are unexplained, and how many a class explains.
     pub spoilt: usize,
     pub noticed: usize,
     pub hidden: usize,
@@ -25,9 +25,9 @@ pub struct Tally {
 /// How often a class explains a difference.
 #[derive(Clone, Default)]
 pub struct Row {
-    /// Alone.
+    /// The class explains the difference alone.
     pub alone: usize,
-    /// Only together with other classes.
+    /// The class explains the difference only together with other classes.
     pub together: usize,
     /// The number of files with such differences.
     pub files: usize,
@@ -35,7 +35,7 @@ pub struct Row {
 
 /// A difference that no class explains.
 pub struct LeftOver {
-    /// The file, counted from 1.
+    /// The number of the file, from 1.
     pub file: usize,
     pub question: Question,
     pub ours: Verdict,
@@ -64,13 +64,13 @@ impl Tally {
                 Err(panic) => std::panic::resume_unwind(panic),
             })
         });
-        // Each thread handles its files in order, and the sort is stable, so the questions of a file stay in order.
+        // Each thread handles its files in order, and the sort is stable, so the questions about a file stay in order.
         whole.left_over.sort_by_key(|left| left.file);
         whole
     }
 
     fn ask(&mut self, comparison: &Comparison, ours: Engine, file: usize, robots_txt: &[u8]) {
-        // The crate accepts only text: if the file is not UTF-8, both engines get the same lossy text.
+        // The crate accepts only text. If a file is not UTF-8, both engines get the same lossy text.
         let as_text = String::from_utf8_lossy(robots_txt);
         let robots_txt = if comparison.peer == Engine::Robotstxt { as_text.as_bytes() } else { robots_txt };
         let mut is_in_file = vec![false; self.rows.len()];

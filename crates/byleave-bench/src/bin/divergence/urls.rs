@@ -9,7 +9,7 @@ pub const UNNAMED: &str = "ByleaveUnknownCrawler";
 /// The number of URLs per crawler.
 const EACH: usize = 20;
 
-/// Returns the crawlers and their paths, the same in every run.
+/// Returns the crawlers and their paths. They are the same in every run.
 pub fn of(robots_txt: &[u8], seed: u64) -> Vec<(String, Vec<String>)> {
     let mut numbers = Numbers::new(seed);
     let patterns: Vec<String> = lines(robots_txt).filter_map(|line| pattern(line.content)).collect();
@@ -40,7 +40,7 @@ fn pattern(line: &[u8]) -> Option<String> {
     (is_rule && !value.is_empty() && value.len() < 300).then_some(value)
 }
 
-/// Returns a path that a pattern matches, usually with small changes.
+/// Returns a path that a pattern matches, usually with small changes that may break the match.
 fn path(patterns: &[String], numbers: &mut Numbers) -> String {
     const FILLING: [&str; 8] = ["", "", "a", "news", "/", "a/b", "*", "?q=1"];
     if numbers.below(40) == 0 {

@@ -1,15 +1,15 @@
 //! Measures the cost of work without a clock: how often regions of code ran, and how many bytes were allocated.
 //!
 //! `-C instrument-coverage` adds a counter to every region of code in our crates, so every loop has one. The standard
-//! library is precompiled: its loops are not counted, only our code that they call. Most work that it could repeat too
-//! often, such as copying, allocates memory, so allocations are counted too.
+//! library is precompiled, so its loops are not counted, except for our code that they call. Most work that the library
+//! could repeat too often, such as copying, allocates memory, so allocations are counted too.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::ops::Sub;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The cost of some work.
+/// The cost of a piece of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// How often regions of code ran.
@@ -26,14 +26,14 @@ impl Sub for Count {
     }
 }
 
-/// Does the work and returns its cost.
+/// Does the work. Returns its result and its cost.
 pub fn count<T>(work: impl FnOnce() -> T) -> (T, Count) {
     let before = now();
     let done = work();
     (done, now() - before)
 }
 
-/// Returns whether steps are counted in this build: a loop of a thousand iterations must be visible.
+/// Returns whether this build counts steps. A loop of a thousand iterations must be visible.
 pub fn are_there() -> bool {
     const TURNS: u64 = 1000;
     let (_, taken) = count(|| {
@@ -54,8 +54,8 @@ mod regions {
     use std::hint::black_box;
     use std::sync::atomic::AtomicU64;
 
-    // The linker defines two symbols for the start and the end of the section, if the section exists. This counter of
-    // ours makes sure that it exists, even in a build without other counters.
+    // The linker defines two symbols for the start and the end of the section, if the section exists. This counter
+    // makes sure that it exists, even in a build without other counters.
     #[used]
     #[unsafe(link_section = "__llvm_prf_cnts")]
     static OURS: AtomicU64 = AtomicU64::new(0);
@@ -71,15 +71,16 @@ mod regions {
     pub(super) fn run() -> u64 {
         let (first, behind) = (black_box(&raw const FIRST), black_box(&raw const BEHIND));
         let counters = (behind.addr() - first.addr()) / size_of::<u64>();
-        // SAFETY: the counters of the section, of eight bytes each, are between the two symbols. This program has one
-        // thread, and no counted code runs while the slice exists, because the sum is code of the standard library.
+        // SAFETY: the section's counters, of eight bytes each, are between the two symbols. This program has one
+        // thread. No counted code runs while the slice exists, because the sum is computed by code in the standard
+        // library.
         unsafe { std::slice::from_raw_parts(first.cast::<u64>(), counters) }.iter().sum()
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod regions {
-    /// The position of the counters is known for Linux only.
+    /// Returns zero, because the position of the counters is only known for Linux.
     pub(super) fn run() -> u64 {
         0
     }
@@ -90,16 +91,16 @@ pub struct Counting;
 
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: every call is passed to the system allocator unchanged; only a counter is added.
+// SAFETY: every call is passed to the system allocator unchanged. Only a counter is added.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ASKED.fetch_add(layout.size() as u64, Relaxed);
-        // SAFETY: the caller keeps `alloc`'s contract.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps `dealloc`'s contract.
+        // SAFETY: the caller upholds the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }

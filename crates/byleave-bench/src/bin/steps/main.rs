@@ -1,14 +1,14 @@
-//! Checks that parsing and deciding are linear, by counting steps instead of time (S-34). Every adversarial shape is
-//! generated in three sizes, each twice the one before.
+//! Checks that parsing and deciding take linear time, by counting steps instead of measuring time (S-34). Every
+//! adversarial shape is generated in three sizes, each twice as large as the one before.
 //!
 //! ```text
 //! LLVM_PROFILE_FILE=/dev/null RUSTFLAGS="-C instrument-coverage" \
 //!     cargo run --profile steps --target-dir target/steps -p byleave-bench --bin steps
 //! ```
 //!
-//! For each shape the most expensive operation is shown; with `--all`, every operation. Further words select the shapes
-//! whose names contain one of them. `--fault` shows that quadratic work is detected. Exit code: 1 if an operation is not
-//! linear, 2 if steps are not counted.
+//! For each shape, the most expensive operation is shown, or every operation with `--all`. Further arguments select the
+//! shapes whose names contain one of these words. `--fault` shows that quadratic work is detected. The exit code is 1
+//! if an operation is not linear, and 2 if steps are not counted.
 
 mod counters;
 mod operations;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     if offending.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-/// Returns whether every operation that is quadratic on purpose is detected.
+/// Returns whether every intentionally quadratic operation is detected.
 fn finds_the_fault() -> ExitCode {
     let rows = Row::of(&shapes::fault());
     rows.iter().for_each(|row| println!("{row}"));

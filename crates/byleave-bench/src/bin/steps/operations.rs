@@ -1,5 +1,5 @@
-//! The operations of the engine, and the cost of each. An operation uses the results of earlier ones, as a caller does;
-//! its cost does not include theirs.
+//! The engine's operations, and the cost of each. An operation uses the results of earlier ones, as a caller would. Its
+//! cost does not include theirs.
 
 use crate::counters::{Count, count};
 use byleave::analysis::html::{body_metas, decoded, head_metas};
@@ -16,17 +16,17 @@ use byleave::{
 };
 use std::hint::black_box;
 
-/// The input of operations.
+/// The input for operations.
 pub enum Input {
-    /// A robots.txt file, an adversarial URL and crawler name, the usages, and a file that it refers to.
+    /// A robots.txt file, an adversarial URL and crawler name, the usages, and a file that robots.txt refers to.
     RobotsTxt { text: Vec<u8>, url: String, crawler: String, usages: Vec<Usage>, reference: Option<Vec<u8>> },
     /// A page with an element `#x` to ask about, and a robots.txt.
     Page { page: Vec<u8>, robots_txt: Vec<u8>, questions: Questions },
     /// The value of a header field, or the content of a META tag.
     Value(String),
-    /// Header lines of a stored response.
+    /// The header lines of a stored response.
     Response(Vec<u8>),
-    /// AI-preference dialects: in robots.txt, in header fields, in a document at a location.
+    /// AI-preference dialects: in robots.txt, in header fields, or in a document at a location.
     Today { robots_txt: String, headers: Vec<(&'static str, String)>, document: Option<(&'static str, Vec<u8>)> },
     /// A snippet.
     Snippet(String),
@@ -37,25 +37,25 @@ pub enum Input {
 /// The questions about a page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Questions {
-    /// Whether it may be indexed and followed.
+    /// Whether the page may be indexed and its links followed.
     Few,
-    /// Further usages, crawlers with other capabilities, and the same page as its DOM.
+    /// More usages, crawlers with other capabilities, and the same page as its DOM.
     Many,
 }
 
 impl Input {
-    /// Returns a robots.txt file, with a question about `crawl` by an unnamed crawler.
+    /// Returns a robots.txt file with a question about `crawl` for an unnamed crawler.
     pub fn file(text: impl Into<Vec<u8>>, url: impl Into<String>) -> Self {
         Self::file_for("AnyBot", text, url)
     }
 
-    /// Returns the same for a crawler of this name.
+    /// Returns a robots.txt file with a question about `crawl` for a crawler with this name.
     pub fn file_for(crawler: impl Into<String>, text: impl Into<Vec<u8>>, url: impl Into<String>) -> Self {
         let (text, url, crawler) = (text.into(), url.into(), crawler.into());
         Self::RobotsTxt { text, url, crawler, usages: vec![Usage::Crawl], reference: None }
     }
 
-    /// Returns an ACAP file, with questions about further usages.
+    /// Returns an ACAP file with questions about more usages.
     pub fn acap(text: impl Into<Vec<u8>>) -> Self {
         let usages = vec![Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")];
         let (url, crawler) = (format!("/{}", "a".repeat(2000)), "AnyBot".to_owned());
@@ -248,7 +248,7 @@ impl Taken {
         self.count("diagnostics, with DOM", || site.diagnostics().len());
     }
 
-    /// Runs the questions about a page and about a part of it, and extracts its usable text.
+    /// Decides for a page and a part of it, and extracts its usable text.
     fn of_parts(&mut self, about: &str, site: &Site<'_>, usage: &Usage, capabilities: &Capabilities) {
         let crawler = Crawler::named("AnyBot");
         let mut page = ProposedUse::new("https://site.example/a", &crawler, usage);

@@ -1,14 +1,15 @@
-//! One operation on one shape: its cost in three sizes, and whether it is linear or within its bound.
+//! One operation on one shape: its cost at three sizes, and whether it is linear or within its bound.
 
 use crate::counters::Count;
 use crate::shapes::{Bound, Shape};
 use std::fmt;
 
-/// The largest growth of cost that counts as linear if the input doubles. Sorting costs a little more than twice as much.
+/// The largest growth of cost that counts as linear when the input doubles. Sorting costs a little more than twice as
+/// much.
 const MOST_GROWTH: f64 = 2.3;
-/// Operations with fewer steps at the largest size are not checked,
+/// Operations with fewer steps than this at the largest size are not checked.
 const FEW_STEPS: u64 = 5_000;
-/// and neither are those that allocate fewer bytes.
+/// Operations that allocate fewer bytes than this at the largest size are not checked.
 const FEW_BYTES: u64 = 500_000;
 
 /// One operation on one shape.
@@ -16,7 +17,7 @@ pub struct Row {
     pub shape: String,
     pub operation: String,
     counts: [Count; 3],
-    /// Its bound, if it is not linear.
+    /// The bound of the operation, if it is not linear.
     bound: Option<Bound>,
 }
 
@@ -38,7 +39,7 @@ impl Row {
         .collect()
     }
 
-    /// Returns whether it is linear, or within its bound.
+    /// Returns whether the operation is linear or within its bound.
     pub fn is_kept(&self) -> bool {
         let [_, _, largest] = self.counts;
         match self.bound {
@@ -47,14 +48,14 @@ impl Row {
         }
     }
 
-    /// Returns the growth of steps or memory per doubling of the input: over both doublings, or for steps the second one
-    /// if it is larger. Buffers that grow in jumps, and work that starts at a limit, may jump once.
+    /// Returns the growth of steps or memory per doubling of the input, over both doublings. For steps, returns the
+    /// second doubling if it grew more. Buffers that grow in jumps, and work that starts at a limit, may jump once.
     pub fn growth(&self) -> f64 {
         let [first, last] = self.steps_grown();
         last.max((first * last).sqrt()).max(self.memory_grown())
     }
 
-    /// Returns the growth of steps at twice and at four times the size, each compared with half of it.
+    /// Returns the growth of steps at twice and at four times the size, each compared with half of that size.
     fn steps_grown(&self) -> [f64; 2] {
         let [first, second, third] = self.counts.map(|count| count.steps);
         if third < FEW_STEPS {

@@ -8,43 +8,43 @@ mod robots_txt;
 
 use crate::operations::Input;
 
-/// A generator of an input of any size.
+/// A generator for inputs of any size.
 pub struct Shape {
     pub name: String,
-    /// The smallest of the three sizes; the others are twice and four times that.
+    /// The smallest of the three sizes. The others are twice and four times as large.
     pub size: usize,
     pub make: Box<dyn Fn(usize) -> Input>,
-    /// The operations that are not linear, by prefixes of their names, and their bounds.
+    /// The operations that are not linear, given by prefixes of their names, with their bounds.
     pub bounds: &'static [(&'static str, Bound)],
 }
 
-/// The bound of an operation that is not linear.
+/// The bound for an operation that is not linear.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// The largest growth if the input doubles.
+    /// The largest growth when the input doubles.
     pub growth: f64,
-    /// The largest number of steps at the largest of the three sizes.
+    /// The maximum number of steps at the largest of the three sizes.
     pub most: u64,
     /// The reason for the bound.
     pub because: &'static str,
 }
 
 impl Bound {
-    /// One decision for each element with a statement, and each is linear.
+    /// The operation makes one decision for each element with a statement, and each decision is linear.
     const A_DECISION_FOR_EACH_ELEMENT: Self =
         Self { growth: 4.2, most: u64::MAX, because: "S-22: 20,000 elements, and a limit of work" };
 
-    /// Patterns are compared in pairs, up to a limit of octets, at most twice: to find whether a permission wins, and
-    /// which prohibitions win. Each octet takes five steps.
+    /// Patterns are compared in pairs, up to a limit of octets and at most twice: to find out whether a permission
+    /// wins, and which prohibitions win. Each octet takes five steps.
     const COMPARED_IN_PAIRS: Self =
         Self { growth: f64::INFINITY, most: 12 * COMPARED, because: "S-34: 4,194,304 octets" };
 
-    /// An explanation costs as much as three such decisions (measured).
+    /// An explanation costs as much as three such decisions, according to measurements.
     const EXPLAINED_IN_PAIRS: Self =
         Self { growth: f64::INFINITY, most: 36 * COMPARED, because: "S-34: 4,194,304 octets" };
 }
 
-/// The limit of compared octets of patterns (S-34).
+/// The maximum number of compared pattern octets (S-34).
 const COMPARED: u64 = 4_194_304;
 
 impl Shape {
@@ -56,7 +56,7 @@ impl Shape {
         Self { bounds, ..self }
     }
 
-    /// Returns the bound of an operation; `None` if it must be linear.
+    /// Returns the bound for an operation, or `None` if it must be linear.
     pub fn bound(&self, operation: &str) -> Option<Bound> {
         self.bounds.iter().find(|(named, _)| operation.starts_with(named)).map(|(_, bound)| *bound)
     }
@@ -68,12 +68,12 @@ pub fn all() -> Vec<Shape> {
     shapes.into_iter().flatten().collect()
 }
 
-/// Returns a shape with quadratic work, to show that it is detected.
+/// Returns a shape with quadratic work, to show that such work is detected.
 pub fn fault() -> Shape {
     Shape::new("a fault", 200, |size| Input::Fault((0..size).map(|n| format!("{n}\n")).collect()))
 }
 
-/// Returns a start, followed by lines up to this many bytes.
+/// Returns the start, followed by lines up to this number of bytes.
 fn filled(start: impl Into<String>, bytes: usize, mut line: impl FnMut(usize) -> String) -> String {
     let mut text = start.into();
     for n in 0.. {

@@ -15,7 +15,7 @@ fn verb(n: usize) -> &'static str {
     if n.is_multiple_of(2) { "allow" } else { "disallow" }
 }
 
-/// Returns a file that repeats this line.
+/// Returns a shape for a file that repeats this line.
 fn growing(name: &str, line: fn(usize) -> String) -> Shape {
     Shape::new(name, SIZE, move |size| Input::acap(filled(ANY, size, line)))
 }
@@ -55,7 +55,8 @@ fn opposing() -> Vec<Shape> {
     ]
 }
 
-/// The same in smaller files, where patterns are compared in pairs. The largest are near the limit of that comparison.
+/// Returns the shapes for smaller files, in which patterns are compared in pairs. The largest files are near the limit
+/// for that comparison.
 fn in_pairs() -> Vec<Shape> {
     const BOUNDS: &[(&str, Bound)] = &[
         ("may crawl", Bound::COMPARED_IN_PAIRS),

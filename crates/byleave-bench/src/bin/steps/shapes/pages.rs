@@ -24,7 +24,7 @@ const FOR_EACH_ELEMENT: &[(&str, Bound)] = &[
     ("extract", Bound::A_DECISION_FOR_EACH_ELEMENT),
 ];
 
-/// Returns a text repeated this many times, each with its number.
+/// Returns a text repeated this many times, with the number of each repetition in it.
 fn each(times: usize, one: impl Fn(usize) -> String) -> String {
     (0..times).map(one).collect()
 }
@@ -114,7 +114,7 @@ fn heads() -> Vec<Shape> {
     ]
 }
 
-/// Elements that are opened and never closed, filled with text that resembles their end.
+/// Returns shapes with elements that are never closed, filled with text that resembles their end tags.
 fn unclosed() -> Vec<Shape> {
     const OPENINGS: [&str; 9] = [
         "",
@@ -187,7 +187,7 @@ fn texts() -> Vec<Shape> {
     ]
 }
 
-/// Pages whose elements almost contain statements.
+/// Returns pages whose elements almost contain statements.
 fn nearly() -> Vec<Shape> {
     const PARTS: [&str; 13] =
         ["class=", "class='", "class=\"", "rel=x", "id =", "= ", "=", "&#", "&#0", "acap", "acap=", "b - ", "robots-"];
@@ -274,7 +274,7 @@ fn on_elements() -> Vec<Shape> {
     ]
 }
 
-/// Pages together with large robots.txt files.
+/// Returns pages together with large robots.txt files.
 fn by_robots_txt() -> Vec<Shape> {
     let both = |name: &str, size, robots_txt: fn(usize) -> String, page: fn(usize) -> String| {
         Shape::new(format!("page: {name}"), size, move |size| {

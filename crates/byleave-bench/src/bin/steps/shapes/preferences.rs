@@ -10,14 +10,14 @@ const VALUE: usize = 25_000;
 /// The number of rules in the smallest tdmrep.json, and of `content` elements in the smallest licence.
 const RULES: usize = 5_000;
 const CONTENTS: usize = 1_250;
-/// The smallest depth of a document, and the smallest number of segments of an image.
+/// The smallest nesting depth of a document, and the smallest number of segments in an image.
 const LEVELS: usize = 4_000;
 const SEGMENTS: usize = 500;
 
 const RSL: &str = "<rsl xmlns=\"https://rslstandard.org/rsl\">";
 const LICENCE: &str = "<license><permits type=\"usage\">search</permits><payment type=\"use\"/></license>";
 
-/// A repeated text, by its number.
+/// Returns the text of one repetition, given its number.
 type Piece = fn(usize) -> String;
 
 pub fn shapes() -> Vec<Shape> {
@@ -93,7 +93,7 @@ pub fn shapes() -> Vec<Shape> {
         format!("{RSL}{}</rsl>", contents.collect::<String>()).into_bytes()
     });
     document("RSL, contents of many patterns that match", CONTENTS, "/license.xml", |size| {
-        // The same number of letters and stars, each in another order.
+        // The patterns have the same letters and stars, each in a different order.
         let pattern = |n: usize| (0..13).map(|bit| if n >> bit & 1 == 1 { "*a" } else { "a*" }).collect::<String>();
         let contents = (0..size).map(|n| format!("<content url=\"/{}\">{LICENCE}</content>\n", pattern(n)));
         format!("{RSL}{}</rsl>", contents.collect::<String>()).into_bytes()

@@ -13,7 +13,7 @@ pub fn shapes() -> Vec<Shape> {
     [rules(), groups(), lines(), urls()].into_iter().flatten().collect()
 }
 
-/// Returns a file that repeats this line, with a question about this URL.
+/// Returns a shape for a file that repeats this line, with a question about this URL.
 fn growing(name: &str, url: impl Into<String>, line: impl Fn(usize) -> String + 'static) -> Shape {
     let url = url.into();
     Shape::new(name, SIZE, move |size| Input::file(filled(ANY, size, &line), url.clone()))
@@ -153,7 +153,7 @@ fn lines() -> Vec<Shape> {
     ]
 }
 
-/// Files with a fixed set of rules and a growing URL, and files with one rule that grows with the URL.
+/// Returns files with fixed rules and a growing URL, and files with one rule that grows with the URL.
 fn urls() -> Vec<Shape> {
     let url = |name: &str, rules: &str, make: fn(usize) -> String| {
         let text = format!("{ANY}{rules}");
