@@ -281,7 +281,7 @@ pub fn shapes() -> Vec<Shape> {
         Some(format!("Disallow: /*{}*{}*{}*{}*{}\n", letters[0], letters[1], letters[2], letters[3], letters[4]))
     });
     let falling: String = letters.iter().rev().flat_map(|letter| std::iter::repeat_n(*letter as char, 83)).collect();
-    add("17,000 one-letter pieces, falling URL", text, vec![format!("/{falling}")], &["robotstxt"]);
+    add("17,000 one-letter pieces, reversed in the URL", text, vec![format!("/{falling}")], &["robotstxt"]);
     let text = file(&mut |n| Some(format!("Disallow: /*ab*ba*abab*{}$\n", n)));
     add("17,000 pieces on ababab", text, vec![format!("/{}1", "ab".repeat(1000))], &["robotstxt"]);
     shapes

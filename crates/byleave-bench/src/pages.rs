@@ -57,7 +57,7 @@ fn is_wanted(name: &str) -> bool {
 pub fn rows(pages: &[Page]) {
     let bytes: usize = pages.iter().map(|page| page.body.len()).sum();
     let heads: usize = pages.iter().map(|page| head_metas(&page.decoded(), |_| ()).end).sum();
-    println!("{} pages, {:.1} MB, of that {:.1} MB head", pages.len(), bytes as f64 / 1e6, heads as f64 / 1e6);
+    println!("{} pages, {:.1} MB, {:.1} MB of that in heads", pages.len(), bytes as f64 / 1e6, heads as f64 / 1e6);
     for (name, found) in [
         ("byleave", sum(pages, in_head)),
         ("lol_html", sum(pages, by_lol_html)),

@@ -1,4 +1,4 @@
-"""Times protego on the sites of a JSON Lines file: seconds to parse all, and to decide all by path."""
+"""Measures protego on the sites in a JSON Lines file: seconds for parsing all files, and for deciding all paths."""
 import json
 import sys
 import time

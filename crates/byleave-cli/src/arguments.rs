@@ -1,7 +1,7 @@
-//! The command line as types: commands, options and their help. No file is opened here.
+//! The command line as types: commands, options and their help. This module opens no files.
 //!
-//! Help, man page and completions are generated from these types. The engine knows what usages and other names mean;
-//! this module looks them up, and suggests the nearest one if a name is mistyped.
+//! Help, man pages and completions are generated from these types. The engine defines the names of usages and other
+//! terms. This module looks them up, and suggests the nearest name if one is mistyped.
 
 mod convert;
 mod crawlers;
@@ -78,7 +78,7 @@ pub enum Command {
     /// List the documents that may apply to a resource, and whether each is given
     #[command(after_help = needs::NEEDS_HELP)]
     Needs(Needs),
-    /// Run files of expected decisions, or write a first one
+    /// Run tests of expected decisions, or generate a first test file
     #[command(after_help = TEST_HELP)]
     Test(Test),
     /// Find rules in robots.txt, headers and pages that do not work as intended
@@ -90,7 +90,7 @@ pub enum Command {
     /// Show crawlers and usages in one table per resource
     #[command(override_usage = "byleave matrix [OPTIONS] <SITE> --url <URL>...", after_help = matrix::MATRIX_HELP)]
     Matrix(Matrix),
-    /// List or search the catalogue of crawlers: operators, purposes and evidence
+    /// List or search the catalogue of crawlers: operators, purposes, and how well each is documented
     #[command(after_help = crawlers::CRAWLERS_HELP)]
     Crawlers(Crawlers),
     /// Show which decisions change between two versions of a site's rules
@@ -111,7 +111,7 @@ pub enum Command {
     /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_HELP)]
     Completions(Completions),
-    /// Print the man page of Byleave or of one command
+    /// Print the man page for Byleave or for one command
     #[command(after_help = MAN_HELP)]
     Man(Man),
 }
@@ -152,7 +152,7 @@ pub struct Explain {
     /// Explain the case at this line of a case file
     #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "ResourceOptions", "UseOptions", "CrawlerOptions", "ReadingOptions", "ResponseOptions"])]
     pub case: Option<OsString>,
-    /// Show every tier of ACAP statements that was consulted, and which statement set aside which
+    /// Show every tier of ACAP statements that was consulted, and which statement overrides which
     #[arg(long)]
     pub trace: bool,
     #[command(flatten)]
@@ -190,7 +190,8 @@ pub struct Extract {
     /// A robots.txt file, a folder that contains one, or `none`
     #[arg(long, value_name = "SITE", default_value = "none", hide_default_value = true)]
     pub site: PathBuf,
-    /// Write `text` (the usable text), `html` (the page without the rest), or `json` (all pieces with spans and reasons)
+    /// Write `text` (the usable text), `html` (the page without the prohibited parts), or `json` (all pieces with spans
+    /// and reasons)
     #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text", hide_possible_values = true)]
     pub form: ExtractFormat,
     #[command(flatten)]
@@ -205,7 +206,7 @@ Examples:
   byleave extract examples/herald/page.html --usage index --crawler NewsBot --as html
   byleave extract examples/herald/page.html --usage index --crawler NewsBot --as json --site examples/herald /news/1
 
-Exit code of the answer for the page: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
+Exit code, for the page as a whole: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
 
 /// The output format of `extract`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -214,7 +215,7 @@ pub enum ExtractFormat {
     Text,
     /// The page with prohibited elements emptied
     Html,
-    /// All pieces of text, kept or omitted, with spans and reasons
+    /// All pieces of text, included or omitted, with spans and reasons
     Json,
 }
 
@@ -261,7 +262,7 @@ Examples:
   byleave test --init site/
   byleave test site/byleave-tests.toml
 
-A file that ends in `.toml` has one table [[test]] per expectation, and [defaults] for values that they share.
+A `.toml` file has one [[test]] table per expectation, and a [defaults] table for values that the tests share.
 --page, --dom, --header, --content-type and --response apply to cases without a page, DOM or headers of their own.
 Use them to check a new page against existing expectations.
 The last line is `N passed, N failed`.
@@ -296,7 +297,7 @@ Examples:
 /// `byleave man`.
 #[derive(Debug, Args)]
 pub struct Man {
-    /// Print the page of this command
+    /// Print the man page for this command
     pub command: Option<String>,
 }
 
@@ -307,7 +308,7 @@ Examples:
 
 const SITE: &str = "A robots.txt file, a folder that contains one, `-` for standard input, or `none`";
 
-/// The resources in the question.
+/// The resources that the question is about.
 #[derive(Debug, Args)]
 pub struct ResourceOptions {
     /// The resources: http(s) URLs, or paths that begin with `/` [default: /]
@@ -318,17 +319,17 @@ pub struct ResourceOptions {
     pub urls: Option<PathBuf>,
 }
 
-/// The crawler in the question.
+/// The crawler that the question is about.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Crawler")]
 pub struct CrawlerOptions {
-    /// The crawler's product token
+    /// The crawler's product token, such as `GPTBot`
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub crawler: Option<String>,
-    /// A name that the crawler falls back to if no group names it; may be repeated
+    /// Another name for the crawler, used if no group names it; may be repeated
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub fallback: Vec<String>,
-    /// The crawler's full User-Agent string; its product tokens are names of the crawler too
+    /// The crawler's full User-Agent string; its product tokens are also names for the crawler
     #[arg(long, value_name = "STRING")]
     pub user_agent: Option<String>,
     /// Do not apply groups for any crawler (`*`) to this crawler
@@ -336,22 +337,22 @@ pub struct CrawlerOptions {
     pub ignores_any: bool,
 }
 
-/// How the documents of the site are read.
+/// How the site's documents are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Site")]
 pub struct ReadingOptions {
-    /// The reading: default, strict, rfc9309, google, google-search, bing, yandex or amazon
+    /// How to interpret the documents: default, strict, rfc9309, google, google-search, bing, yandex or amazon
     #[arg(long, value_name = "READING", default_value = "default", hide_default_value = true)]
     pub reading: Reading,
-    /// How robots.txt was obtained: an HTTP status, `unreachable` or `too-many-redirects`
+    /// The result of fetching robots.txt: an HTTP status, `unreachable` or `too-many-redirects`
     #[arg(long, value_name = "STATUS", value_parser = status)]
     pub status: Option<Obtained>,
-    /// A further document of the site: its location, and the file to read it from; may be repeated
+    /// Another document of the site: its location, and the file to read it from; may be repeated
     #[arg(long, num_args = 2, value_names = ["LOCATION", "FILE"], action = clap::ArgAction::Append)]
     pub document: Vec<OsString>,
 }
 
-/// A page and its response. They belong to one resource.
+/// A page and its response, which belong to one resource.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Page and response")]
 pub struct ResponseOptions {
@@ -365,7 +366,7 @@ pub struct ResponseOptions {
     pub details: ResponseDetails,
 }
 
-/// The details of a response, without its page.
+/// The details of a response, except the page.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Page and response")]
 pub struct ResponseDetails {
@@ -383,11 +384,11 @@ pub struct ResponseDetails {
     pub fetched: Option<Timestamp>,
 }
 
-/// The proposed use, the crawler, and how the site is read.
+/// The proposed use, the crawler, and the reading of the site.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Use")]
 pub struct UseOptions {
-    /// The usages, separated by commas, or `all`; `x:NAME` for a usage of your own [default: crawl]
+    /// The usages, separated by commas, or `all`; write `x:NAME` for a custom usage [default: crawl]
     #[arg(long, value_name = "USAGE", value_parser = usages)]
     pub usage: Vec<Usages>,
     /// A part of the page: the first element that matches `#id` or `.class` [default: the whole page]
@@ -399,7 +400,7 @@ pub struct UseOptions {
     /// The time of the use, in RFC 3339
     #[arg(long, value_name = "TIME")]
     pub at: Option<Timestamp>,
-    /// The time of the first such use, in RFC 3339
+    /// The time when the resource was first used this way, in RFC 3339
     #[arg(long, value_name = "TIME")]
     pub first_used: Option<Timestamp>,
     /// The resource has been crawled again since the first use
@@ -420,7 +421,7 @@ pub struct UseOptions {
     /// A usage, qualifier or directive that the crawler cannot interpret; may be repeated
     #[arg(long, value_name = "NAME", value_parser = unable)]
     pub unable: Vec<String>,
-    /// What you do if nothing is stated: permit or prohibit
+    /// What to assume if no statement applies: permit or prohibit
     #[arg(long, value_enum, value_name = "DO", default_value = "permit", hide_possible_values = true)]
     pub unstated: Unstated,
     #[command(flatten)]
@@ -438,7 +439,7 @@ pub struct FormatOptions {
     pub format: Format,
 }
 
-/// What the caller does if nothing is stated.
+/// What the caller does if no statement applies.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Unstated {
     /// Make the use
@@ -454,9 +455,9 @@ pub struct Usages(pub Vec<Usage>);
 /// One value of `--capability`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
-    /// The crawler can, or cannot, treat the elements of a page differently.
+    /// The crawler can, or cannot, apply different rules to different elements of a page.
     ElementLevel(bool),
-    /// Site and crawler have agreed on the features that need prior arrangement.
+    /// The site and the crawler have agreed on the features that need prior arrangement.
     PriorArrangement,
     /// The crawler interprets features that ACAP calls "not ready".
     NotReady,
@@ -545,7 +546,7 @@ fn unable(text: &str) -> Result<String, String> {
         Some(known) => format!("did you mean `{known}`?"),
         None => format!("known names are {}", abilities().collect::<Vec<_>>().join(", ")),
     };
-    Err(format!("unknown usage, qualifier or directive `{text}`; {remedy} (for a name of your own, write `x:{text}`)"))
+    Err(format!("unknown usage, qualifier or directive `{text}`; {remedy} (for a custom name, write `x:{text}`)"))
 }
 
 fn usages(text: &str) -> Result<Usages, String> {
@@ -578,7 +579,7 @@ fn usage(word: &str) -> Result<Usage, String> {
             format!("known usages are {}", names.join(", "))
         }
     };
-    Err(format!("unknown usage `{word}`; {remedy} (for a usage of your own, write `x:{word}`)"))
+    Err(format!("unknown usage `{word}`; {remedy} (for a custom usage, write `x:{word}`)"))
 }
 
 fn nearest_usage(word: &str) -> Option<&'static str> {

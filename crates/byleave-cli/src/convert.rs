@@ -57,7 +57,9 @@ pub fn convert(mut asked: Convert, files: &mut FileReader, out: &mut Output<'_>)
         (Target::File(target), None) => convert::convert(&site, target, capitals)
             .ok_or_else(|| Failure::new("no robots.txt to convert; give one with status 2xx, not `none`"))?,
         (Target::Words(_), None) => {
-            return Err(Failure::new(format!("`{name}` is for one resource; name it, such as with `--url /news/1`")));
+            return Err(Failure::new(format!(
+                "`{name}` is for one resource; name the resource, for example with `--url /news/1`"
+            )));
         }
         (Target::Words(_), Some(url)) if !is_resource(url) => {
             let remedy = "write a full URL, such as `https://site.example/page`, or a path that begins with `/`";
@@ -121,7 +123,7 @@ fn write_reports(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> R
     };
     if let Some(whom) = whom {
         let reason = "a separate group would replace the group for `*`";
-        writeln!(err, "byleave: move lines for {whom} into its group of the existing robots.txt: {reason}")?;
+        writeln!(err, "byleave: move the lines for {whom} into its group in the existing robots.txt: {reason}")?;
     }
     err.flush()?;
     Ok(())

@@ -112,9 +112,9 @@ fn binding_of(known: &KnownCrawler) -> String {
     match (known.fallbacks, known.any_group) {
         ([], AnyGroup::Applies) => String::new(),
         ([], AnyGroup::DoesNotApply) => "groups for any crawler (`*`) do not bind it".to_owned(),
-        (names, AnyGroup::Applies) => format!("falls back to the group of {} if no group names it", names.join(", ")),
+        (names, AnyGroup::Applies) => format!("falls back to the group for {} if no group names it", names.join(", ")),
         (names, AnyGroup::DoesNotApply) => {
-            format!("falls back to the group of {} if no group names it, never to a group for `*`", names.join(", "))
+            format!("falls back to the group for {} if no group names it, never to a group for `*`", names.join(", "))
         }
     }
 }

@@ -19,7 +19,7 @@ pub fn extract(
 ) -> Result<u8, Failure> {
     let mut proposed = question.proposed_uses();
     let (Some(proposed), None) = (proposed.next(), proposed.next()) else {
-        return Err(Failure::new("the usable text depends on the usage; give only one"));
+        return Err(Failure::new("the usable text depends on the usage; give only one usage"));
     };
     let Some(extract) = byleave::extract::extract(site, &proposed) else {
         return Err(Failure::new(format!("`{name}` is not an HTML page; give an HTML file")));
@@ -34,9 +34,9 @@ pub fn extract(
         writeln!(error, "byleave: {}", escaped(&note.message))?;
     }
     if !extract.is_whole {
-        writeln!(error, "byleave: `{name}` was not completely read and examined; the rest is omitted (S-22)")?;
+        writeln!(error, "byleave: the page `{name}` is over a limit; the part after the limit is omitted (S-22)")?;
     } else if extract.decision.is_truncated {
-        writeln!(error, "byleave: the end of another document was not read (S-22)")?;
+        writeln!(error, "byleave: another document is over the size limit, and its end was not read (S-22)")?;
     }
     if !extract.conditions.is_empty() {
         let conditions: Vec<String> = extract.conditions.iter().map(ToString::to_string).collect();

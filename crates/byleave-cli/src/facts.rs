@@ -68,7 +68,7 @@ fn text(
         writeln!(out, "\nno sitemaps, delays or other facts")?;
     }
     if is_truncated(site) {
-        writeln!(out, "\nrobots.txt is longer than the limit and its end was not read (S-22)")?;
+        writeln!(out, "\nrobots.txt is over the size limit, and its end was not read (S-22)")?;
     }
     Ok(())
 }

@@ -108,10 +108,14 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Extract(asked) => {
             let reading = asked.use_options.reading.reading;
             if reading == byleave::Reading::Rfc9309 {
-                return Err(Failure::new("the reading rfc9309 reads no pages; omit `--reading`, or choose another"));
+                return Err(Failure::new(
+                    "the reading rfc9309 does not read pages; omit `--reading`, or choose another reading",
+                ));
             }
             if asked.use_options.usage.is_empty() {
-                return Err(Failure::new("the usable text depends on the usage; give one, such as `--usage index`"));
+                return Err(Failure::new(
+                    "the usable text depends on the usage; name a usage, for example with `--usage index`",
+                ));
             }
             let site = question::site(&asked.site, &asked.use_options.reading, files)?;
             let page = site::shown(&asked.page);

@@ -81,7 +81,7 @@ impl SiteFiles {
         };
         if let (None, Some(Obtained::Status(code @ 200..=299))) = (&robots_txt, obtained) {
             return Err(Failure::new(format!(
-                "`--status {code}` means that robots.txt was read; give the file instead of `none`"
+                "`--status {code}` means that a robots.txt was fetched; give that file instead of `none`"
             )));
         }
         let mut read = Self { robots_txt, obtained, documents: Vec::new(), response: ResponseFiles::default() };
@@ -193,7 +193,7 @@ impl SiteFiles {
         Self { response, ..self }
     }
 
-    /// Returns the site as the engine sees it in a reading.
+    /// Returns the site as the engine sees it in the given reading.
     pub fn site(&self, reading: Reading) -> Site<'_> {
         let mut site = Site::builder(reading);
         let obtained = self.obtained.or(self.robots_txt.is_some().then_some(Obtained::Status(200)));

@@ -105,7 +105,7 @@ impl RobotsTxtWithReferences {
         warn_malformed(reading, documents);
     }
 
-    /// Returns the site as the engine sees it in a reading.
+    /// Returns the site as the engine sees it in the given reading.
     pub fn site(&self, reading: Reading) -> Site<'_> {
         let site = Site::builder(reading).with_robots_txt(byleave::Obtained::Status(200), &self.bytes);
         let references = self.references.iter();
@@ -195,7 +195,7 @@ impl SourceFiles {
         self.robots_txt.as_ref()
     }
 
-    /// Returns the robots.txt file for changes, if there is one.
+    /// Returns a mutable reference to the robots.txt file, if there is one.
     pub fn robots_txt_mut(&mut self) -> Option<&mut RobotsTxtFile> {
         self.robots_txt.as_mut()
     }
@@ -381,4 +381,4 @@ fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-const REMEDY: &str = "give a robots.txt file, a page, a stored response, or a folder that contains some";
+const REMEDY: &str = "give a robots.txt file, a page, a stored response, or a folder that contains such files";

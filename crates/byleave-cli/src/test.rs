@@ -58,7 +58,7 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
         let mut cases = tests_file::cases(path, &text)?.into_iter().rev();
         let Some((first, json)) = cases.find(|(first, _)| *first <= line) else {
             return Err(Failure::new(format!(
-                "`{}` has no test at line {line}; give a line of a `[[test]]`",
+                "`{}` has no test at line {line}; give the line of a `[[test]]` table",
                 shown(path)
             )));
         };

@@ -242,7 +242,7 @@ impl TestsFile<'_> {
             return Err(self.wrong(first, &format!("this test has no `expect`; write {outcomes}")));
         }
         let word = |field: &str| case.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let name = format!("{}: {} of {}", word("crawler"), word("usage"), word("url"));
+        let name = format!("{}: {} on {}", word("crawler"), word("usage"), word("url"));
         case.entry("name").or_insert(name.into());
         case.insert("expect".to_owned(), expect.into());
         self.read_documents(first, &mut case)?;

@@ -163,7 +163,7 @@ impl<'e> RobotsTxtContext<'e> {
         self.unused_byte.map(|unused_byte| witnesses(pattern, unused_byte)).unwrap_or_default()
     }
 
-    /// Returns one crawler for each distinct set of groups that is selected by a name in this group.
+    /// Returns the crawlers that names in this group select, one for each distinct set of groups that binds them.
     pub(crate) fn crawlers(&self, group: usize) -> Vec<Crawler> {
         let names = self.groups.get(group).map(|group| group.names.as_slice()).unwrap_or_default();
         let mut known: Vec<&[usize]> = Vec::new();

@@ -63,7 +63,7 @@ pub struct Edit {
 pub enum Safety {
     /// No decision changes, in any reading.
     Safe,
-    /// Something changes, so the publisher has to agree.
+    /// Some decision, fact or other parser's result changes, so the publisher has to approve the fix.
     Suggested {
         /// What changes, in one line.
         effect: String,

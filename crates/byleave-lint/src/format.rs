@@ -27,10 +27,12 @@ impl fmt::Display for FormatError {
         match self {
             Self::Unread => f.write_str("it is UTF-16, or longer than the part that crawlers read"),
             Self::Changes(VersionDifference::Decision { reading, path, .. }) => {
-                write!(f, "the decision of reading {reading} about `{path}` would change")
+                write!(f, "a decision about `{path}` in the reading {reading} would change")
             }
-            Self::Changes(VersionDifference::Fact { reading }) => write!(f, "a fact in reading {reading} would change"),
-            Self::Changes(VersionDifference::Unknown) => f.write_str("it is too complex to compare both versions"),
+            Self::Changes(VersionDifference::Fact { reading }) => {
+                write!(f, "a fact in the reading {reading} would change")
+            }
+            Self::Changes(VersionDifference::Unknown) => f.write_str("it is too complex to compare the two versions"),
         }
     }
 }

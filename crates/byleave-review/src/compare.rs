@@ -40,8 +40,8 @@ pub struct Comparison {
     pub questions: usize,
 }
 
-/// Returns where the readings of one site decide differently. The site is given once for each reading; the first is the
-/// reference with which the others are compared.
+/// Returns where the readings of one site decide differently. The caller gives the site once per reading. The first
+/// reading is the reference for the others.
 ///
 /// ```
 /// use byleave::{Site, Reading};
@@ -50,7 +50,7 @@ pub struct Comparison {
 /// let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Site::of_robots_txt(robots_txt, *reading)).collect();
 /// let compared = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
 /// let found = &compared.divergences[0];
-/// assert_eq!(found.sentence(), "crawl of `/a/` by every crawler is permitted in rfc9309, but prohibited in default");
+/// assert_eq!(found.sentence(), "`crawl` on `/a/` is permitted for every crawler in rfc9309, but prohibited in default");
 /// assert_eq!(found.because(), "because a misspelt line, or one without a colon, is not a rule there (S-18)");
 /// assert_eq!(found.places[0].example, "/a/");
 /// ```

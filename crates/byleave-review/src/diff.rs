@@ -58,7 +58,7 @@ impl Difference {
     }
 }
 
-/// Returns what changes from an old policy to a new one, both read in the same reading.
+/// Returns the changes from an old policy to a new one. Both must be in the same reading.
 ///
 /// ```
 /// use byleave::{Site, Reading};
@@ -67,7 +67,7 @@ impl Difference {
 /// let new = Site::of_robots_txt(b"User-agent: *\nDisallow: /a/\n", Reading::Default);
 /// let difference = diff(&old, &new, &ReviewScope::default());
 /// let change = &difference.changes[0];
-/// assert_eq!(change.sentence(), "every crawler loses crawl of `/a/`");
+/// assert_eq!(change.sentence(), "every crawler loses `crawl` on `/a/`");
 /// assert_eq!(change.places[0].example, "/a/");
 /// ```
 ///

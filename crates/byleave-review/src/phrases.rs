@@ -50,7 +50,7 @@ pub(crate) fn is_whole_site(pattern: Option<&str>) -> bool {
 /// Returns a phrase for the place that a pattern covers. `example` is a path in that place.
 pub(crate) fn place_in_words(pattern: Option<&str>, example: &str) -> String {
     match pattern {
-        Some(pattern) if is_recased(pattern, example) => format!("{} in a different case", quoted(pattern)),
+        Some(pattern) if is_recased(pattern, example) => format!("{} in a different letter case", quoted(pattern)),
         Some(pattern) if !is_whole_site(Some(pattern)) => quoted(pattern),
         _ => "the whole site".to_owned(),
     }
@@ -66,9 +66,9 @@ fn is_recased(pattern: &str, path: &str) -> bool {
 /// Returns a phrase for several places, with a preposition. `pattern` belongs to the largest place.
 pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> String {
     match places {
-        [one] => one.clone(),
-        _ if is_whole_site(pattern) => "the whole site (by several rules)".to_owned(),
-        several => format!("{} places", several.len()),
+        [one] => format!("on {one}"),
+        _ if is_whole_site(pattern) => "on the whole site (by several rules)".to_owned(),
+        several => format!("in {} places", several.len()),
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn crawlers_in_words(named: &[String], has_unnamed: bool, others: usi
         ([one, two, three], false, _) => (format!("{}, {} and {}", quoted(one), quoted(two), quoted(three)), false),
         ([one, rest @ ..], false, _) => (format!("{} and {} others", quoted(one), rest.len()), false),
         (named, true, others) if named.len() > 3 => {
-            let but = if others == 1 { "one".to_owned() } else { format!("{others} named ones") };
+            let but = if others == 1 { "one named crawler".to_owned() } else { format!("{others} named crawlers") };
             (format!("every crawler except {but}"), true)
         }
         (named, true, _) => {
@@ -113,12 +113,12 @@ pub(crate) fn usages_in_words(usages: &[Usage], asked: usize) -> String {
     let shown = usages.iter().filter(|usage| !(has_all_ways && presented(usage)));
     let names: Vec<String> = shown
         .map(|usage| match usage {
-            Usage::Present if has_all_ways => "present (in every way)".to_owned(),
-            usage => usage.name().to_owned(),
+            Usage::Present if has_all_ways => "`present` (in every way)".to_owned(),
+            usage => format!("`{}`", usage.name()),
         })
         .collect();
     match names.as_slice() {
-        _ if usages.len() == asked && asked > 3 => "every use".to_owned(),
+        _ if usages.len() == asked && asked > 3 => "every usage".to_owned(),
         [] => "nothing".to_owned(),
         [one] => one.clone(),
         [first @ .., last] if first.len() < 5 => format!("{} and {last}", first.join(", ")),

@@ -4,7 +4,7 @@
 //! pages with html5ever alone. [`generate`], [`gen_heads`] and parts of [`model`] generate inputs from a seed. [`real`]
 //! reads the corpus, [`checks`] compares the engine with all of these, and [`targets`] contains the fuzz targets.
 
-#![allow(missing_docs, reason = "for tests alone")]
+#![allow(missing_docs, reason = "used only by tests")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -20,14 +20,14 @@ pub struct Convert {
     /// Treat paths that differ only in letter case as one resource of this site
     #[arg(long)]
     pub any_case: bool,
-    /// Write the target to this file instead of standard output
+    /// Write the result to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub reading: ReadingOptions,
     #[command(flatten)]
     pub response: ResponseOptions,
-    /// `text` (the target; reports go to standard error) or `json` (one object with both)
+    /// `text` (the result; reports go to standard error) or `json` (one object with the result and the reports)
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: ReportFormat,
@@ -44,35 +44,37 @@ Examples:
   byleave convert none --page examples/herald/page.html --to meta --url /news/1
   byleave convert examples/herald --to robots-txt --format json
 
-`content-usage`, `content-signal` and `tdmrep` cover the usages tdm, train-ai, train-genai, ai-input, ai-index and search,
-in whatever dialect the site addresses them. Move lines for a named crawler into its group of the existing robots.txt.
+`content-usage`, `content-signal` and `tdmrep` cover six usages, in any dialect of the source:
+tdm, train-ai, train-genai, ai-input, ai-index and search.
+Move the lines for a named crawler into its group in the existing robots.txt.
 
-Byleave asks source and target the same questions and compares the answers. It reads a robots.txt target in the reading
-rfc9309, and ACAP fields or directives by themselves. Reports: `narrower` if the target prohibits more, `left-out` if it
-does not express something. Fields that decide nothing are kept if the target can contain them. Comments are not kept.
-Exit code: 0 both decide the same, 1 there are reports, 2 could not answer.";
+Byleave asks the source and the target the same questions and compares the answers.
+It reads a robots.txt target in the reading rfc9309, and ACAP fields or directives without other rules.
+It reports `narrower` if the target prohibits more, and `left-out` if it cannot express something.
+Fields that decide nothing are kept if the target allows them. Comments are not kept.
+Exit code: 0 both make the same decisions, 1 there are reports, 2 could not answer.";
 
 /// The target of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ConvertTo {
     /// ACAP fields in robots.txt
     Acap,
-    /// Groups of RFC 9309
+    /// Groups of RFC 9309 rules
     RobotsTxt,
-    /// Lines of `Content-Usage` for robots.txt
+    /// `Content-Usage` lines for robots.txt
     ContentUsage,
-    /// Lines of `Content-Signal` for robots.txt
+    /// `Content-Signal` lines for robots.txt
     ContentSignal,
     /// `/.well-known/tdmrep.json`
     Tdmrep,
-    /// The header `Robots-Tag`
+    /// The `Robots-Tag` header
     RobotsTag,
     /// META tags
     Meta,
 }
 
 impl ConvertTo {
-    /// Returns the name of the target, as in every output.
+    /// Returns the name of the target, as it appears in every output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Acap => "acap",

@@ -6,7 +6,7 @@ use clap::Args;
 /// `byleave crawlers`.
 #[derive(Debug, Args)]
 pub struct Crawlers {
-    /// Part of a token or an operator, or a purpose, kind or evidence [default: list all]
+    /// Part of a token or operator name, or a purpose, a kind, or a level of evidence [default: list all]
     #[arg(value_name = "QUERY")]
     pub query: Option<String>,
     #[command(flatten)]

@@ -12,22 +12,22 @@ pub struct Lint {
     /// List the rules instead of checking files
     #[arg(long)]
     pub list: bool,
-    /// Report only these rules: codes, prefixes of codes, names or families, separated by commas
+    /// Report only these rules: codes, code prefixes, names or families, separated by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub select: Vec<String>,
-    /// Skip these rules; the more specific of --select and --ignore counts
+    /// Skip these rules; if --select and --ignore both match a rule, the more specific one applies
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub ignore: Vec<String>,
-    /// The lowest severity that gives exit code 1: advice (the default), warning, error, or never
+    /// Exit with code 1 if a finding has at least this severity: advice (the default), warning, error, or never
     #[arg(long, value_enum, value_name = "SEVERITY", hide_possible_values = true)]
     pub fail_on: Option<FailOn>,
-    /// Fix robots.txt files in place, as far as no decision changes
+    /// Fix robots.txt files in place, with the fixes that change no decision
     #[arg(long, group = "fixes", help_heading = "Fixes")]
     pub fix: bool,
-    /// Show what `--fix` would change, and change nothing
+    /// Show what `--fix` would change, without changing any file
     #[arg(long, group = "fixes", help_heading = "Fixes")]
     pub diff: bool,
-    /// Include suggested fixes; each one says which decisions it changes
+    /// Include suggested fixes; each fix describes the decisions that it changes
     #[arg(long, alias = "unsafe-fixes", requires = "fixes", help_heading = "Fixes")]
     pub suggested: bool,
     /// Read settings from this file instead of the nearest `byleave.toml`
@@ -50,12 +50,14 @@ Examples:
   byleave lint site/ --diff --suggested
   byleave rule R005
 
-A comment `# byleave: ignore R005` at the end of a line of robots.txt, or on the line before, silences that rule there.
-`byleave.toml` in this folder or a parent folder may set select, ignore, fail-on, exclude and per-file-ignores in [lint].
---fix prints the remaining findings. For `-`, the fixed file goes to standard output and the findings to standard error.
-Exit code: 0 nothing found, 1 something found (with --diff: something to fix), 2 could not answer.";
+A comment `# byleave: ignore R005` on a robots.txt line, or on the line before, disables that rule there.
+`byleave.toml` in this folder or a parent folder may contain settings in [lint]:
+select, ignore, fail-on, exclude and per-file-ignores.
+--fix prints the remaining findings.
+For `-`, the fixed file goes to standard output, and the findings go to standard error.
+Exit code: 0 no findings, 1 findings (with --diff: something to fix), 2 could not answer.";
 
-/// The lowest severity of findings that gives exit code 1.
+/// The lowest severity of a finding that leads to exit code 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
     /// Any finding
@@ -87,13 +89,13 @@ pub enum LintFormat {
 /// `byleave fmt`.
 #[derive(Debug, Args)]
 pub struct Fmt {
-    /// robots.txt files, folders that contain some, or `-` to format standard input to standard output
+    /// robots.txt files, folders that contain them, or `-` to format standard input to standard output
     #[arg(value_name = "SOURCE", required = true)]
     pub sources: Vec<PathBuf>,
-    /// Change nothing; list the files that would change
+    /// List the files that would change, without changing them
     #[arg(long, group = "dry_run")]
     pub check: bool,
-    /// Change nothing; show what would change
+    /// Show what would change, without changing any file
     #[arg(long, group = "dry_run")]
     pub diff: bool,
 }
@@ -105,6 +107,8 @@ Examples:
   byleave fmt --diff robots.txt
   byleave fmt - < robots.txt
 
-The format: one field per line as `Name: value`, known names in their usual spelling, one blank line between groups, LF as
-line end. Values, comments and the order of lines stay the same. If a decision would change, the file stays unchanged.
-Exit code: 0 done, or nothing to change; 1 with --check or --diff: a file would change; 2 a file cannot be formatted.";
+Each field is on one line as `Name: value`, with known names in their usual spelling.
+One blank line separates groups, and lines end in LF.
+Values, comments and the order of lines do not change.
+If formatting would change a decision, the file is not changed.
+Exit code: 0 formatted or nothing to change, 1 a file would change (with --check or --diff), 2 a file cannot be formatted.";

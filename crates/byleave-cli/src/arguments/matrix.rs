@@ -16,14 +16,15 @@ pub struct Matrix {
     /// Read more URLs from a file, one per line; lines that begin with `#` are skipped
     #[arg(long, value_name = "FILE|-")]
     pub urls: Option<PathBuf>,
-    /// Only this crawler; may be repeated [default: those that the site names, any other, and a few well-known ones]
+    /// Show only this crawler; may be repeated [default: the crawlers that the site names, any other crawler, and some
+    /// well-known ones]
     #[arg(long, value_name = "NAME", value_parser = name, help_heading = "Crawler")]
     pub crawler: Vec<String>,
-    /// The whole catalogue, in addition to the crawlers that the site names and any other crawler
+    /// Show the whole catalogue, in addition to the crawlers that the site names and any other crawler
     #[arg(long, conflicts_with = "crawler", help_heading = "Crawler")]
     pub all_crawlers: bool,
-    /// The usages, separated by commas, or `all`; `x:NAME` for a usage of your own
-    /// [default: crawl,index,present-snippet,preserve,ai-input,train-ai]
+    /// The usages, separated by commas, or `all`; write `x:NAME` for a custom usage [default:
+    /// crawl,index,present-snippet,preserve,ai-input,train-ai]
     #[arg(long, value_name = "USAGE", value_parser = usages, help_heading = "Use")]
     pub usage: Vec<Usages>,
     /// A purpose that the crawlers recognise as their own; may be repeated
@@ -32,7 +33,7 @@ pub struct Matrix {
     /// The time of the use, in RFC 3339
     #[arg(long, value_name = "TIME", help_heading = "Use")]
     pub at: Option<Timestamp>,
-    /// What you do if nothing is stated: permit or prohibit
+    /// What to assume if no statement applies: permit or prohibit
     #[arg(long, value_enum, value_name = "DO", default_value = "permit", hide_possible_values = true)]
     #[arg(help_heading = "Use")]
     pub unstated: Unstated,
@@ -57,9 +58,10 @@ Examples:
   byleave matrix examples/herald --url /news/1 --all-crawlers --format html --output matrix.html
   byleave matrix examples/gazette --url /news/ --format markdown
 
-A crawler in the catalogue falls back to another group, or ignores groups for `*`, as its operator documents.
-`byleave crawlers NAME` shows what is known of a crawler.
-Exit code: 0 for any answers, 2 could not answer.";
+Some operators document that a crawler obeys another crawler's group, or ignores groups for `*`.
+The matrix takes this into account.
+`byleave crawlers NAME` shows what is known about a crawler.
+Exit code: 0 whatever the answers are, 2 could not answer.";
 
 /// The output format of `matrix`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

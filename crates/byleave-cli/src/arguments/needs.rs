@@ -29,4 +29,4 @@ Examples:
   byleave needs none https://site.example/a --header 'Link: </license.xml>; rel=license; type=\"application/rsl+xml\"'
   byleave needs examples/gazette /news/ --format plain | grep ^wanted
 
-The documents that a document names are known only after you give it: run the command again with `--document`.";
+A document may name further documents. To see them, give the document with `--document` and run the command again.";

@@ -14,7 +14,7 @@ pub struct Diff {
     /// The new robots.txt: a file, a folder that contains one, or `-` for standard input
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
-    /// How both files are read: default, strict, rfc9309 or google
+    /// How to interpret both files: default, strict, rfc9309 or google
     #[arg(long, value_name = "READING", default_value = "default", hide_default_value = true)]
     pub reading: Reading,
     #[command(flatten)]
@@ -28,8 +28,9 @@ Examples:
   git show HEAD~1:robots.txt | byleave diff - robots.txt --format markdown
   git difftool --no-prompt --extcmd 'byleave diff' HEAD~1 -- robots.txt
 
-Byleave compares decisions, not text: for every path, and for every crawler, usage and purpose that either file addresses.
-From a folder it also reads the files that robots.txt refers to. Pages and headers are not compared.
+Byleave compares decisions, not text.
+It covers every path, and every crawler, usage and purpose that either file addresses.
+In a folder, it also reads the files that robots.txt refers to. Pages and headers are not compared.
 Exit code: 0 nothing changed, 1 something changed, 2 could not answer.";
 
 /// `byleave compare`.
@@ -48,20 +49,20 @@ Examples:
   byleave compare examples/gazette --crawler Googlebot
   byleave compare robots.txt --format json
 
-Byleave compares the four readings (default, strict, rfc9309, google): for every path, and for every crawler and usage that
-robots.txt addresses. Paths are those of URLs in normal form. `/robots.txt` itself is excluded.
+Byleave compares the four readings: default, strict, rfc9309 and google.
+It covers every normalized path except `/robots.txt`, and every crawler and usage that the file addresses.
 Exit code: 0 all readings agree, 1 they differ, 2 could not answer.";
 
 /// What to compare, and the output format.
 #[derive(Debug, Args)]
 pub struct ReviewOptions {
-    /// Only this crawler; may be repeated
+    /// Compare only this crawler; may be repeated
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub crawler: Vec<String>,
-    /// Only these usages, separated by commas, or `all`; `x:NAME` for a usage of your own
+    /// Compare only these usages, separated by commas, or `all`; write `x:NAME` for a custom usage
     #[arg(long, value_name = "USAGE", value_parser = usages)]
     pub usage: Vec<Usages>,
-    /// Show examples as URLs of this site, such as `https://site.example`, not as paths
+    /// Show examples as URLs at this origin, such as `https://site.example`, instead of paths
     #[arg(long, value_name = "ORIGIN", value_parser = origin, help_heading = "Output")]
     pub origin: Option<String>,
     /// `text`, `markdown` (for a comment on a pull request) or `json` (one object)

@@ -13,7 +13,7 @@ pub fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() ->
 
 /// Returns how many letters must be inserted, removed or replaced to turn one word into the other, ignoring case.
 ///
-/// Cost: O(a × b); the words come from the command line.
+/// Cost: O(a × b). This is cheap, because the words come from the command line.
 fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, from) in a.chars().enumerate() {

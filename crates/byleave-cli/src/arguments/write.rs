@@ -1,7 +1,7 @@
-//! The options of `byleave write`: clauses, in the order of the command line.
+//! The options of `byleave write`: clauses, in command-line order.
 //!
-//! `--permit` and `--prohibit` begin a clause; the options after them belong to it. Structures that clap derives lose
-//! the order of options, so this module builds the clauses from clap's matches.
+//! `--permit` and `--prohibit` begin a clause, and the options after them belong to that clause. Structures that clap
+//! derives lose the order of options, so this module builds the clauses from clap's matches.
 
 use super::convert::ReportFormat;
 use super::{Usages, usages};
@@ -29,12 +29,14 @@ Examples:
   byleave write --prohibit crawl --path /drafts/ --permit crawl --path /drafts/open/
   byleave write --permit index --until 2027-12-31 --format json
 
-`--permit` and `--prohibit` begin a clause. `--for`, `--path`, `--snippet` and `--until` belong to the clause before them.
-A clause for a named crawler overrides a clause for `*`, and a clause for a narrower path overrides a wider one.
-Byleave reads the lines of each carrier by themselves, and checks whether they express the intent.
-Exit code: 0 some carrier expresses it exactly, 1 none does, 2 the clauses contradict each other.";
+`--permit` and `--prohibit` begin a clause.
+`--for`, `--path`, `--snippet` and `--until` belong to the clause before them.
+A clause for a named crawler overrides a clause for `*`.
+A clause for a narrower path overrides a clause for a wider one.
+Byleave reads each carrier's lines without other rules, and checks whether they express the intent.
+Exit code: 0 at least one carrier expresses it exactly, 1 none does, 2 the clauses contradict each other.";
 
-/// The clauses of a command line.
+/// The clauses on a command line.
 #[derive(Clone, Debug)]
 pub struct Clauses(pub Vec<Clause>);
 
@@ -52,17 +54,24 @@ impl Args for Clauses {
                 option("prohibit", "USAGES", "Begin a clause that prohibits these usages, separated by commas")
                     .value_parser(usages),
             )
-            .arg(option("for", "NAMES", "The crawlers of the clause, separated by commas [default: *, any crawler]"))
+            .arg(option(
+                "for",
+                "NAMES",
+                "The crawlers that the clause addresses, separated by commas [default: *, any crawler]",
+            ))
             .arg(option(
                 "path",
                 "PATTERN",
-                "The paths of the clause, as a robots.txt pattern; may be repeated [default: /]",
+                "The paths that the clause covers, as a robots.txt pattern; may be repeated [default: /]",
             ))
             .arg(
                 option("snippet", "LENGTH", "The maximum length of snippets, in characters")
                     .value_parser(clap::value_parser!(u64)),
             )
-            .arg(option("until", "DATE", "The last day of the permission, such as 2027-12-31").value_parser(end_of_day))
+            .arg(
+                option("until", "DATE", "The last day on which the permission holds, such as 2027-12-31")
+                    .value_parser(end_of_day),
+            )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -122,7 +131,7 @@ impl FromArgMatches for Clauses {
             }
             let refused = |what: String| clap::Error::raw(ErrorKind::InvalidValue, what);
             let Some(clause) = clauses.last_mut() else {
-                let what = "an option precedes the first clause; begin with `--permit` or `--prohibit`";
+                let what = "an option comes before the first clause; begin with `--permit` or `--prohibit`";
                 return Err(refused(what.to_owned()));
             };
             match option {
@@ -158,7 +167,7 @@ impl FromArgMatches for Clauses {
     }
 }
 
-/// Returns the end of a day.
+/// Returns the midnight at the end of a day.
 fn end_of_day(text: &str) -> Result<Timestamp, String> {
     let start: Result<Timestamp, _> = format!("{text}T00:00:00Z").parse();
     let start = start.map_err(|_| "write a day, such as `2027-12-31`".to_owned())?;

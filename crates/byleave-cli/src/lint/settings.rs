@@ -85,7 +85,7 @@ impl Settings {
                     }
                     "per-file-ignores" => {
                         let Some(table) = value.as_table() else {
-                            return Err(wrong(format!("`{key}` is not a table")));
+                            return Err(wrong(format!("`{key}` must be a table")));
                         };
                         for (path, rules) in table {
                             let rules = words(path, rules).map_err(wrong)?;
@@ -156,7 +156,7 @@ fn normalized(path: &Path) -> PathBuf {
 
 fn words(key: &str, value: &Value) -> Result<Vec<String>, String> {
     let list = value.as_array().and_then(|list| list.iter().map(|word| word.as_str().map(str::to_owned)).collect());
-    list.ok_or_else(|| format!("`{key}` is not a list of words, such as `[\"R005\", \"advice\"]`"))
+    list.ok_or_else(|| format!("`{key}` must be a list of strings, such as `[\"R005\", \"advice\"]`"))
 }
 
 fn severity(value: &Value) -> Result<FailOn, String> {

@@ -168,7 +168,7 @@ fn mark(outcome: Outcome) -> &'static str {
 fn meaning(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Permitted => "it may",
-        Outcome::Conditional => "it may, if it keeps the conditions",
+        Outcome::Conditional => "it may, if it meets the conditions",
         Outcome::Prohibited => "it may not",
         Outcome::Unstated => "no statement applies; this is not consent",
     }

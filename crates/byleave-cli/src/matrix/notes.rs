@@ -107,7 +107,7 @@ fn special_binding(site: &Site<'_>, crawler: &Crawler) -> Option<String> {
     match policy.bind(crawler).bound_by() {
         Binding::Fallback(number) => {
             let other = crawler.fallbacks().get(number)?.as_str();
-            Some(format!("no group names {name}, so it falls back to the group of {other}"))
+            Some(format!("no group names {name}, so it falls back to the group for {other}"))
         }
         Binding::NoGroup if crawler.any_group() == AnyGroup::DoesNotApply => {
             Some(format!("no group names {name}, and groups for any crawler (`*`) do not bind it"))

@@ -38,7 +38,7 @@ fn diff_shows_conditions_purposes_and_requests() {
 #[test]
 fn options_limit_the_crawlers_and_usages() {
     let ran = diff(&["--crawler", "CCBot"]);
-    assert!(ran.stdout.starts_with("`CCBot` gains crawl of `/about/licensing`\n"), "{}", ran.shown());
+    assert!(ran.stdout.starts_with("`CCBot` gains `crawl` on `/about/licensing`\n"), "{}", ran.shown());
     let ran = diff(&["--usage", "index"]);
     assert!(ran.stdout.starts_with("facts\n") && !ran.stdout.contains("gains"), "{}", ran.shown());
     let ran = diff(&["--crawler", "Googlebot", "--usage", "crawl", "--reading", "rfc9309"]);
@@ -80,11 +80,11 @@ fn s40_compare_shows_readings_that_ignore_preferences() {
 fn places_beyond_the_limit_are_counted() {
     let rules: String = (0..14).map(|n| format!("Disallow: /{n}/\n")).collect();
     let ran = byleave_with(&["diff", "/dev/null", "-"], format!("User-agent: *\n{rules}").as_bytes());
-    assert!(ran.stdout.starts_with("every crawler loses crawl of 14 places\n"), "{}", ran.shown());
+    assert!(ran.stdout.starts_with("every crawler loses `crawl` in 14 places\n"), "{}", ran.shown());
     assert!(ran.stdout.contains("  and 4 more places (`--format json` lists all)\n"), "{}", ran.shown());
     assert!(
         ran.stdout.contains(
-            "  `/3/`: was permitted by default, is prohibited by line 5 (`Disallow: /3/`); for example /3/\n"
+            "  `/3/`: was permitted by default, now prohibited by line 5 (`Disallow: /3/`); for example /3/\n"
         )
     );
 }
@@ -125,7 +125,7 @@ fn is_valid(schema: &str, written: &str) -> Value {
     assert!(errors.is_empty(), "{errors:?}\n{object:#}");
     let mut more = object.clone();
     more["extra"] = Value::Null;
-    assert!(!validator.is_valid(&more), "an extra field is not noticed");
+    assert!(!validator.is_valid(&more), "an extra field must not pass unnoticed");
     for field in object.as_object().unwrap().keys() {
         let mut less = object.clone();
         less.as_object_mut().unwrap().remove(field);

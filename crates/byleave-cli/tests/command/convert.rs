@@ -180,11 +180,11 @@ fn json_of_write_matches_its_schema() {
 fn write_refuses_contradictions_in_one_line() {
     for (arguments, word) in [
         ("", "nothing is permitted or prohibited"),
-        ("--for A --permit index", "precedes the first clause"),
+        ("--for A --permit index", "comes before the first clause"),
         ("--permit index --prohibit index", "remove one of the clauses"),
-        ("--prohibit crawl --permit index", "needs `crawl`"),
-        ("--prohibit index --snippet 10", "no limits"),
-        ("--permit crawl --until 2027-01-01", "no dialect can limit `crawl`"),
+        ("--prohibit crawl --permit index", "requires `crawl`"),
+        ("--prohibit index --snippet 10", "cannot have limits"),
+        ("--permit crawl --until 2027-01-01", "no dialect can put a time limit on `crawl`"),
         ("--permit index --until soon", "write a day"),
         ("--permit index --path x", "`x` is not a path"),
         ("--permit index --path /*a --prohibit index --path /*b", "overlap"),

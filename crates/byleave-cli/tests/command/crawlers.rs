@@ -42,7 +42,7 @@ fn plain_has_ten_fields_per_crawler() {
     );
     let ran = byleave(&["crawlers", "applebot-extended", "--format", "plain"]);
     let fields = "Applebot-Extended\tApple\ttrain-ai\ttoken\tobeys\t-\t*\tdocumented\thttps://support.apple.com/en-us/119829\t\
-        never fetches; controls whether content that Applebot fetched may train models\n";
+        never fetches; controls whether content that Applebot fetched may be used to train models\n";
     assert_eq!(ran.stdout, fields);
 }
 

@@ -126,7 +126,7 @@ fn errors_in_settings_are_one_line() {
     for (text, message) in [
         ("[lint]\nselct = []\n", "unknown setting `selct`"),
         ("[fmt]\n", "unknown section `fmt`"),
-        ("[lint]\nselect = \"A\"\n", "`select` is not a list of words"),
+        ("[lint]\nselect = \"A\"\n", "`select` must be a list of strings"),
         ("[lint]\nfail-on = \"bad\"\n", "`fail-on` must be advice, warning, error or never"),
         ("[lint\n", "line 1"),
         ("[lint]\nignore = [\"Q\"]\n", "`Q` is not a rule"),

@@ -61,7 +61,7 @@ fn s45_licences_that_robots_txt_names_are_read_from_its_folder() {
 fn s45_a_changed_licence_changes_decisions() {
     let [old, new] = [licensed("old", "/license.xml", OPEN), licensed("new", "/license.xml", LICENCE)];
     let ran = byleave(&["diff", &old, &new, "--usage", "train-ai"]);
-    assert!(ran.code == 1 && ran.stdout.contains("loses train-ai"), "{}", ran.shown());
+    assert!(ran.code == 1 && ran.stdout.contains("loses `train-ai`"), "{}", ran.shown());
 }
 
 #[test]

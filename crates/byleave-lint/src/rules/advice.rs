@@ -72,7 +72,9 @@ pub(crate) fn folder_without_slash(context: &RobotsTxtContext<'_>, found: &mut F
                 found
                     .at(
                         context.span(rule),
-                        format!("`{pattern}` matches every path that begins with it, also `{other}` of line {line}"),
+                        format!(
+                            "`{pattern}` matches every path that begins with it, including `{other}` in line {line}"
+                        ),
                     )
                     .help(format!("to match only the folder, write `{pattern}/`"))
                     .related(context.name, context.span(*neighbour), "this rule's pattern also begins with it");
@@ -93,8 +95,8 @@ pub(crate) fn closed_site(context: &RobotsTxtContext<'_>, found: &mut Findings) 
     let Some(rule) = decision.reason.statement().and_then(|id| number(context, id)) else { return };
     if !(0..context.rules.len()).any(permits) && context.groups().len() == 1 {
         found
-            .at(context.span(rule), "this prohibits the whole site to every crawler, including search engines")
-            .help("remove it if it was meant for a test site; otherwise nothing needs to be done");
+            .at(context.span(rule), "this prohibits every crawler, including search engines, from crawling the site")
+            .help("remove it if it was meant for a test site; if it is intended, no change is needed");
     }
 }
 
@@ -143,17 +145,24 @@ pub(crate) fn needless_permission(context: &RobotsTxtContext<'_>, found: &mut Fi
                 found
                     .at(
                         context.span(rule),
-                        format!("this permission has no effect: every prohibition of this group has a longer pattern than `{pattern}` and wins"),
+                        format!(
+                            "this permission has no effect: every prohibition in this group has a longer pattern \
+                            than `{pattern}` and wins"
+                        ),
                     )
-                    .help("remove it, unless it is there for people to read")
-                    .fix(Safety::Suggested { effect: FIRST_MATCH.to_owned(), allowed: AllowedChange::OtherParsers }, context.without(rule));
+                    .help("remove it, unless it is meant for human readers")
+                    .fix(
+                        Safety::Suggested { effect: FIRST_MATCH.to_owned(), allowed: AllowedChange::OtherParsers },
+                        context.without(rule),
+                    );
             }
         }
     }
 }
 
 /// The effect in parsers such as Python's `urllib.robotparser` before it followed RFC 9309.
-const FIRST_MATCH: &str = "old parsers that obey the first matching rule then also obey the prohibitions below it";
+const FIRST_MATCH: &str = "old parsers that obey the first matching rule will then also obey the prohibitions below \
+    it";
 
 /// Reports an empty rule in a group that has other rules, where it has no effect.
 pub(crate) fn empty_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
@@ -163,7 +172,7 @@ pub(crate) fn empty_prohibition(context: &RobotsTxtContext<'_>, found: &mut Find
     let mut report = |empty: &mut Vec<Span>, has_rule: bool| {
         for span in empty.drain(..).filter(|_| has_rule) {
             found
-                .at(span, "this empty rule has no effect: it does not lift the other rules of its group")
+                .at(span, "this empty rule has no effect: it does not lift the other rules in its group")
                 .help("remove it; to permit everything, remove the other rules instead")
                 .fix(Safety::Safe, context.line_at(span).and_then(without_line));
         }
@@ -213,7 +222,7 @@ pub(crate) fn signal_in_comment(context: &RobotsTxtContext<'_>, found: &mut Find
                     Span::new(line.comment, line.end),
                     format!("this `{}` is in a comment, which crawlers ignore", field.name()),
                 )
-                .help("if it is meant, remove the `#` and put the line into a group");
+                .help("if it is intended as a preference, remove the `#` and put the line into a group");
         }
     }
 }

@@ -32,13 +32,17 @@ pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, 
                             prohibition.line
                         ),
                         None => format!(
-                            "no crawler that obeys robots.txt sees `{text}`: line {} there prohibits crawling this page",
+                            "crawlers that obey robots.txt never see `{text}`: line {} of robots.txt prohibits \
+                             crawling this page",
                             prohibition.line
                         ),
                     };
                     found
                         .at(directive.span, message)
-                        .help("permit crawling, so that crawlers see it; search engines may list even a page they may not crawl")
+                        .help(
+                            "permit crawling so that crawlers see it; search engines may list a page even if they \
+                            may not crawl it",
+                        )
                         .related(context.name(prohibition.document), prohibition.span, "prohibits crawling the page");
                 }
             }
@@ -62,11 +66,12 @@ pub(crate) fn directive_that_lifts_nothing(context: &ResponseContext<'_>, docume
                     .at(
                         lost.statement.span,
                         format!(
-                            "`{directive}` has no effect: `{usage}` is prohibited by `{}`, which no directive lifts",
+                            "`{directive}` has no effect: `{usage}` is prohibited by `{}`, which no directive can \
+                             lift",
                             excerpt(&winner.text)
                         ),
                     )
-                    .help("restrictions of all tags and headers add up: remove the directive that is not meant")
+                    .help("restrictions from all tags and headers add up; remove the directive that you do not want")
                     .related(context.name(winner.document), winner.span, "prohibits it");
             }
         }
@@ -85,15 +90,21 @@ pub(crate) fn overridden_acap_permission(context: &ResponseContext<'_>, document
             {
                 let (text, directive) = (excerpt(&lost.statement.text), excerpt(&winner.text));
                 found
-                    .at(lost.statement.span, format!("this permission (`{text}`) has no effect: `{directive}` prohibits the same, and no permission lifts that"))
-                    .help("remove the one that is not meant")
+                    .at(
+                        lost.statement.span,
+                        format!(
+                            "this permission (`{text}`) has no effect: `{directive}` \
+                        prohibits the same usage, and no permission can lift that"
+                        ),
+                    )
+                    .help("remove the one that you do not want")
                     .related(context.name(winner.document), winner.span, "prohibits it");
             }
         }
     });
 }
 
-/// Reports a META tag that permits crawling, on a page that robots.txt prohibits crawling.
+/// Reports a META tag that permits crawling a page, although robots.txt prohibits it.
 pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     let crawler = unnamed_crawler();
@@ -105,7 +116,8 @@ pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, docume
                 .at(
                     lost.statement.span,
                     format!(
-                        "this permission has no effect: line {} of robots.txt prohibits crawling, and crawlers read it first",
+                        "this permission has no effect: line {} of robots.txt prohibits crawling, and crawlers read \
+                         robots.txt first",
                         winner.line
                     ),
                 )
@@ -123,9 +135,13 @@ pub(crate) fn two_robots_headers(context: &ResponseContext<'_>, document: &str, 
     let line = |name: &[u8]| context.headers?.lines().find(|line| line.name.eq_ignore_ascii_case(name));
     if let (Some(new), Some(old)) = (line(b"Robots-Tag"), line(b"X-Robots-Tag")) {
         found
-            .at(old.span, "this response also has `Robots-Tag`: the restrictions of both headers apply, but most crawlers read only `X-Robots-Tag`")
+            .at(
+                old.span,
+                "this response also has `Robots-Tag`: the restrictions in both headers apply, but most \
+                crawlers read only `X-Robots-Tag`",
+            )
             .help("state the same restrictions in both headers")
-            .related(context.name(document), new.span, "the other field");
+            .related(context.name(document), new.span, "the other header");
     }
 }
 

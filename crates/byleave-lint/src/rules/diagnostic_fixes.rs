@@ -34,14 +34,14 @@ const UNFORGIVING: &[Reading] = &[Reading::Strict, Reading::Rfc9309, Reading::Go
 fn misspelt_field(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, field) = context.field_at(span)?;
     let name = excerpt(context.text.get(line.name.0..line.name.1)?);
-    let effect = format!("crawlers that do not accept `{name}` then obey this line too");
+    let effect = format!("crawlers that do not accept `{name}` will then obey this line too");
     let safety = Safety::Suggested { effect, allowed: AllowedChange::Readings(UNFORGIVING) };
     Fix::new(safety, [Edit::new(line.name.0, line.name.1, field.name())])
 }
 
 fn missing_colon(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, _) = context.field_at(span)?;
-    let effect = "crawlers that do not accept a missing colon then obey this line too".to_owned();
+    let effect = "crawlers that do not accept a missing colon will then obey this line too".to_owned();
     let safety = Safety::Suggested { effect, allowed: AllowedChange::Readings(UNFORGIVING) };
     Fix::new(safety, [Edit::new(line.name.1, line.value.0, ": ")])
 }
@@ -60,7 +60,7 @@ fn slashless_pattern(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> 
 
 fn starts_to(field: Field, pattern: &[u8]) -> String {
     let verb = if field == Field::Allow { "permits" } else { "prohibits" };
-    format!("the rule then takes effect: it {verb} `/{}`", excerpt(pattern).trim_start_matches('/'))
+    format!("the rule will then take effect: it {verb} `/{}`", excerpt(pattern).trim_start_matches('/'))
 }
 
 fn outcome(field: Field) -> Outcome {
@@ -79,7 +79,7 @@ fn empty_group(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
 fn orphan_rule(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, _) = context.field_at(span)?;
     let is_first = context.fields().find(|(_, field)| field.role() == Role::Rule)?.0.start == line.start;
-    let effect = "the rule then binds every crawler that has no group of its own".to_owned();
+    let effect = "the rule will then bind every crawler that has no group of its own".to_owned();
     let safety = Safety::Suggested { effect, allowed: AllowedChange::UnnamedCrawlers };
     let edit = Edit::new(line.name.0, line.name.0, [b"User-agent: *", context.line_end()].concat());
     is_first.then(|| Fix::new(safety, [edit]))?
@@ -93,7 +93,7 @@ fn unknown_field(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (effect, allowed) = match field.role() {
         Role::Rule => (starts_to(field, context.value(line)), AllowedChange::ToOutcome(outcome(field))),
         Role::SiteFact | Role::GroupFact => {
-            (format!("crawlers that support `{name}` then see it"), AllowedChange::Facts)
+            (format!("crawlers that support `{name}` will then see it"), AllowedChange::Facts)
         }
         // A name line changes which crawlers the rules below it bind. Only the publisher knows what was intended.
         Role::Names | Role::AcapNames | Role::Acap => return None,

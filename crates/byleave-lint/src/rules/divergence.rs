@@ -21,7 +21,7 @@ pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings)
                 Span::new(line.name.0, line.value.1),
                 format!("Google's parser reads `{name}` as `User-agent`, so `{value}` becomes a crawler's name"),
             )
-            .help("put it directly after the `User-agent` lines of its group, where another name does no harm");
+            .help("put it directly after the `User-agent` lines of its group, where an extra name does no harm");
     }
     let Some(policy) = robots_txt_policy(context.google()) else { return };
     let ours: HashSet<Span> = context.rules.iter().map(|rule| rule.span).collect();
@@ -37,11 +37,12 @@ pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings)
                 .at(
                     rule.span,
                     format!(
-                        "Google's parser reads `{name}` as `{field}`, because the name begins with it; others do not"
+                        "Google's parser reads `{name}` as `{field}`, because the name begins with it; other parsers \
+                         do not"
                     ),
                 )
                 .help(format!(
-                    "if it is about crawling, write `{field}`; otherwise use a field whose name does not begin with it"
+                    "if it is about crawling, write `{field}`; otherwise use a field name that does not begin with it"
                 ));
         }
     }
@@ -58,9 +59,9 @@ pub(crate) fn index_page_permission(context: &RobotsTxtContext<'_>, found: &mut 
                 found
                     .at(
                         context.span(rule),
-                        format!("Google's parser reads this as a permission of `{folder}` too; others do not"),
+                        format!("Google's parser applies this permission to `{folder}` too; other parsers do not"),
                     )
-                    .help(format!("to permit both to every crawler, add `Allow: {folder}$`"));
+                    .help(format!("to permit both for every crawler, add `Allow: {folder}$`"));
             }
         }
     }
@@ -93,7 +94,7 @@ pub(crate) fn raw_character(context: &RobotsTxtContext<'_>, found: &mut Findings
             let is_slip = pattern.windows(2).any(|two| two == b"/ " || two == b" /");
             let fix = if is_slip { None } else { for_google(context, rule, escaped.clone()) };
             let help = match raw {
-                b' ' => format!("remove the space, or write `{}` if it is meant", excerpt(&escaped)),
+                b' ' => format!("remove the space, or write `{}` if it is intended", excerpt(&escaped)),
                 _ => format!("write `{}`", excerpt(&escaped)),
             };
             let what = if raw == b' ' { "a space".to_owned() } else { format!("`{}`", char::from(raw)) };
@@ -101,7 +102,8 @@ pub(crate) fn raw_character(context: &RobotsTxtContext<'_>, found: &mut Findings
                 .at(
                     context.span(rule),
                     format!(
-                        "URLs contain {what} only as `%{raw:02X}`, which Google's parser does not match with this pattern"
+                        "URLs contain {what} only as `%{raw:02X}`, which this pattern does not match in Google's \
+                         parser"
                     ),
                 )
                 .help(help)
@@ -113,7 +115,7 @@ pub(crate) fn raw_character(context: &RobotsTxtContext<'_>, found: &mut Findings
 /// Returns the fix that rewrites a pattern so that Google's parser interprets it as other parsers do.
 fn for_google(context: &RobotsTxtContext<'_>, rule: usize, pattern: Vec<u8>) -> Option<Fix> {
     let line = context.line_at(context.span(rule))?;
-    let effect = "Google's parser then applies the rule as other crawlers do".to_owned();
+    let effect = "Google's parser will then apply the rule as other crawlers do".to_owned();
     let safety = Safety::Suggested { effect, allowed: AllowedChange::Readings(&[Reading::Google]) };
     Fix::new(safety, [Edit::new(line.value.0, line.value.1, pattern)])
 }
@@ -142,7 +144,14 @@ pub(crate) fn long_delay(context: &RobotsTxtContext<'_>, found: &mut Findings) {
         if let Some(seconds) = value.filter(|seconds| seconds.is_finite() && *seconds > MAX_DELAY) {
             let span = Span::new(line.name.0, line.value.1);
             found
-                .at(span, format!("some crawlers treat a delay of more than 300 seconds (here {seconds}) as a prohibition of the whole site, and Google ignores `{}`", field.name()))
+                .at(
+                    span,
+                    format!(
+                        "some crawlers treat a delay of more than 300 seconds (here {seconds}) as a \
+                    prohibition of the whole site, and Google ignores `{}`",
+                        field.name()
+                    ),
+                )
                 .help("use a delay of a few seconds, or prohibit the paths that crawlers should not visit");
         }
     }
@@ -151,14 +160,14 @@ pub(crate) fn long_delay(context: &RobotsTxtContext<'_>, found: &mut Findings) {
 /// Above this delay, crawler-commons and the crawlers that use it skip the whole site.
 const MAX_DELAY: f64 = 300.0;
 
-/// Reports an ACAP prohibition to crawl paths that no conventional rule prohibits.
+/// Reports an ACAP prohibition on crawling paths that no conventional rule prohibits.
 pub(crate) fn acap_only_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_acap_difference(context, |span, pattern, ours| {
         if ours == Outcome::Prohibited {
             found
                 .at(
                     span,
-                    format!("only crawlers that read ACAP obey this: no `Disallow` prohibits `{pattern}` to others"),
+                    format!("only crawlers that read ACAP obey this: no `Disallow` prohibits `{pattern}` for others"),
                 )
                 .help(format!("add `Disallow: {pattern}` to the groups for the same crawlers"));
         }
@@ -172,7 +181,7 @@ pub(crate) fn acap_only_permission(context: &RobotsTxtContext<'_>, found: &mut F
             found
                 .at(
                     span,
-                    format!("only crawlers that read ACAP may crawl `{pattern}`: a `Disallow` prohibits it to others"),
+                    format!("only crawlers that read ACAP may crawl `{pattern}`: a `Disallow` prohibits it for others"),
                 )
                 .help(format!("add `Allow: {pattern}`, or prohibit it in ACAP too"));
         }

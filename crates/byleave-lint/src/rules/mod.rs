@@ -37,14 +37,14 @@ pub(crate) fn needless_ignores(ignores: &IgnoreComments, selection: &Selection) 
             // A rule that does not run cannot have findings to ignore.
             Some(one) if !RULES.iter().any(|rule| one.matches(rule) && selection.includes(rule)) => continue,
             Some(_) => {
-                let message = format!("`{word}` finds nothing here, so this comment ignores nothing");
+                let message = format!("`{word}` reports nothing here, so this comment has no effect");
                 found.at(span, message).help("remove it").fix(Safety::Safe, Some(edit))
             }
             None if word.is_empty() => found
-                .at(span, "this comment names no rule, so it ignores nothing")
+                .at(span, "this comment names no rule, so it has no effect")
                 .help("name the rule to ignore, as in `# byleave: ignore A003`"),
             None => found
-                .at(span, format!("there is no rule `{word}`, so this ignores nothing"))
+                .at(span, format!("there is no rule `{word}`, so this has no effect"))
                 .help("run `byleave lint --list` to list codes and names"),
         };
     }

@@ -45,7 +45,7 @@ pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Fin
         found
             .at(
                 *span,
-                format!("`{text}` of line {line} does not apply to `{name}`: this group replaces the one for `*`"),
+                format!("`{text}` in line {line} does not apply to `{name}`: this group replaces the group for `*`"),
             )
             .help(format!("repeat it in this group if it should also apply to `{name}`"))
             .related(context.name, statement.span, format!("does not apply to `{name}`"));
@@ -75,8 +75,14 @@ pub(crate) fn contradictory_preferences(context: &RobotsTxtContext<'_>, found: &
             let Some((_, other)) = prohibiting.iter().find(|(known, _)| known == usage) else { continue };
             let (name, line) = (usage.name(), other.line);
             found
-                .at(permission.span, format!("this permits `{name}`, but line {line} prohibits it to the same crawlers on the same paths, and the prohibition wins"))
-                .help("remove the one that is not meant")
+                .at(
+                    permission.span,
+                    format!(
+                        "this permits `{name}`, but line {line} prohibits it for the same \
+                    crawlers on the same paths, and the prohibition wins"
+                    ),
+                )
+                .help("remove the one that you do not want")
                 .related(context.name, other.span, "prohibits it");
         }
     }
@@ -103,8 +109,9 @@ fn contradictory_members(context: &RobotsTxtContext<'_>, found: &mut Findings) {
             let first = *known.entry(label).or_insert(value);
             if first != value {
                 let (label, first, value) = (excerpt(label), excerpt(first), excerpt(value));
-                let message =
-                    format!("`{label}` has two values, `{first}` and `{value}`, and readers disagree which one wins");
+                let message = format!(
+                    "`{label}` has two values, `{first}` and `{value}`, and readers disagree on which one wins"
+                );
                 found.at(Span::new(line.name.0, line.value.1), message).help("remove one of them");
                 break;
             }
@@ -206,7 +213,7 @@ mod tests {
     fn s40_a_preference_for_any_crawler_does_not_reach_one_with_a_group_of_its_own() {
         let any = "User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n\n";
         let own = |group: &str| messages("R025", &format!("{any}User-agent: NewsBot\n{group}\n"));
-        let expected = "`Content-Usage: train-ai=n` of line 2 does not apply to `NewsBot`: this group replaces the one \
+        let expected = "`Content-Usage: train-ai=n` in line 2 does not apply to `NewsBot`: this group replaces the group \
             for `*`";
         assert_eq!(own("Disallow: /drafts/"), [expected]);
         assert_eq!(own("Disallow: /\nAllow: /open/"), [expected]);
@@ -231,11 +238,11 @@ mod tests {
     #[test]
     fn s31_contradictions_are_reported() {
         let messages_of = |lines: &str| messages("M033", &format!("User-agent: *\n{lines}\nDisallow:\n"));
-        let expected = "this permits `train-ai`, but line 2 prohibits it to the same crawlers on the same paths, and \
+        let expected = "this permits `train-ai`, but line 2 prohibits it for the same crawlers on the same paths, and \
             the prohibition wins";
         assert_eq!(messages_of("Content-Usage: /a train-ai=n\nContent-Usage: /a train-ai=y"), [expected]);
         assert_eq!(messages_of("DisallowAITraining: /\nContent-Signal: ai-train=yes"), [expected]);
-        let expected = "`ai-train` has two values, `no` and `yes`, and readers disagree which one wins";
+        let expected = "`ai-train` has two values, `no` and `yes`, and readers disagree on which one wins";
         assert_eq!(messages_of("Content-Signal: /a ai-train=no, search=yes, ai-train=yes"), [expected]);
         assert_eq!(messages_of("Content-Usage: /a train-ai=n\nContent-Usage: /b train-ai=y"), [""; 0]);
         assert_eq!(messages_of("Content-Usage: train-ai=n\nContent-Usage: search=y"), [""; 0]);

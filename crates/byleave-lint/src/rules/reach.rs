@@ -75,7 +75,8 @@ pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findin
             let (pattern, line) = (excerpt(field.pattern), winner.line);
             found
                 .at(field.statement.span, format!("this permission never applies: line {line} prohibits the same usage, and `{pattern}` is not a narrower pattern"))
-                .help("in ACAP the narrower pattern wins, or the prohibition if neither is narrower: narrow this pattern, or remove one of the two")
+                .help("in ACAP, the narrower pattern wins; if neither is narrower, the prohibition wins: narrow this \
+                    pattern, or remove one of the two")
                 .related(context.name, winner.span, "prohibits it");
         }
     }
@@ -149,7 +150,7 @@ pub(crate) fn covered_rule(context: &RobotsTxtContext<'_>, found: &mut Findings)
                     context.span(rule),
                     format!("this rule has no effect: line {line} covers everything that `{pattern}` matches"),
                 )
-                .help("remove it, unless it is there for people to read")
+                .help("remove it, unless it is meant for human readers")
                 .related(context.name, context.span(winner), "covers it")
                 .fix(Safety::Safe, context.without(rule));
         }
@@ -223,13 +224,13 @@ pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Fi
         if let Some(rule) = missed.first() {
             let (name, pattern) = (excerpt(name), excerpt(context.pattern(*rule)));
             let what = match missed.len() {
-                1 => format!("`{pattern}`, which line {} prohibits to `*`", context.line_of(*rule)),
-                count => format!("paths that {count} lines prohibit to `*`, such as `{pattern}`"),
+                1 => format!("`{pattern}`, which line {} prohibits for `*`", context.line_of(*rule)),
+                count => format!("paths that {count} lines prohibit for `*`, such as `{pattern}`"),
             };
             found
-                .at(*span, format!("`{name}` may crawl {what}: this group replaces the one for `*`"))
+                .at(*span, format!("`{name}` may crawl {what}: this group replaces the group for `*`"))
                 .help(format!(
-                    "`{name}` ignores the rules for `*`; repeat in its group those that should also apply to it"
+                    "`{name}` ignores the rules for `*`; copy those that should also apply to it into its group"
                 ))
                 .related(context.name, context.span(*rule), format!("does not bind `{name}`"))
                 .with_fix(repeated_in(context, group, &missed));
@@ -246,7 +247,7 @@ fn repeated_in<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, rul
     let names: Vec<String> = group.names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let whom = names.iter().map(|name| format!("`{}`", excerpt(name.as_bytes()))).collect::<Vec<_>>().join(", ");
     let safety = Safety::Suggested {
-        effect: format!("these prohibitions for `*` then also bind {whom}"),
+        effect: format!("these prohibitions for `*` will then also bind {whom}"),
         allowed: AllowedChange::Crawlers(names, Outcome::Prohibited),
     };
     Fix::new(safety, [context.line_after(context.line_at(last)?, &lines.join(&end))])
@@ -318,7 +319,7 @@ fn report_merged(
         let why = if field.is_preference() {
             "not a rule in RFC 9309"
         } else {
-            "not a rule, so it does not end the list of names"
+            "not a rule, so it does not end the list of crawler names"
         };
         reported.related(context.name, Span::new(between.name.0, between.value.1), why);
     }
@@ -341,10 +342,11 @@ pub(crate) fn dollar_inside(context: &RobotsTxtContext<'_>, found: &mut Findings
                 .at(
                     context.span(rule),
                     format!(
-                        "`$` means the end of the path only as the last character; `{pattern}` requires a dollar sign"
+                        "`$` means the end of the path only as the last character; here, `{pattern}` requires a \
+                         dollar sign"
                     ),
                 )
-                .help("end the pattern at the `$`, or write `%24` if a dollar sign is meant");
+                .help("end the pattern at the `$`, or write `%24` if you want a dollar sign");
         }
     }
 }
@@ -363,9 +365,7 @@ pub(crate) fn cut_pattern(context: &RobotsTxtContext<'_>, found: &mut Findings) 
             let (pattern, rest) = (excerpt(context.value(line)), Span::new(line.comment, line.end));
             found
                 .at(rest, format!("`#` begins a comment, so this rule matches every path that begins with `{pattern}`"))
-                .help(
-                    "fragments are never sent to a server: remove this one, or write `%23` if the path contains a `#`",
-                );
+                .help("fragments are never sent to a server; remove it, or write `%23` if the path contains a `#`");
         }
     }
 }
@@ -379,7 +379,7 @@ pub(crate) fn prohibited_robots_txt(context: &RobotsTxtContext<'_>, found: &mut 
         {
             found
                 .at(context.span(rule), "this prohibition has no effect: robots.txt itself may always be crawled")
-                .help("remove it; a crawler that may not read robots.txt cannot obey it");
+                .help("remove it; a crawler that may not fetch robots.txt could not obey it");
         }
     }
 }

@@ -20,14 +20,14 @@ pub(crate) fn joined_rules(context: &RobotsTxtContext<'_>, found: &mut Findings)
         // more. For any other pair of fields, the effect of splitting is unknown.
         let is_plain = name == b"disallow:" && !context.permits(rule) && !outer.trim_ascii_end().ends_with(b"$");
         let effect =
-            format!("`{}` and the paths of the second rule are then prohibited", excerpt(outer.trim_ascii_end()));
+            format!("`{}` and the paths in the second rule will then be prohibited", excerpt(outer.trim_ascii_end()));
         let safety = Safety::Suggested { effect, allowed: AllowedChange::ToOutcome(Outcome::Prohibited) };
         let cut = outer.trim_ascii_end().len();
         let edit = Edit::new(line.value.0 + cut, start, context.line_end());
         found
             .at(
                 Span::new(start, line.value.1),
-                format!("`{}` is inside a pattern: a line end is missing, so neither rule works", excerpt(inner)),
+                format!("`{}` is inside a pattern: a line break is missing, so neither rule works", excerpt(inner)),
             )
             .help("put it on a line of its own")
             .with_fix(is_plain.then(|| Fix::new(safety, [edit])).flatten());

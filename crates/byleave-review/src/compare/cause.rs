@@ -84,23 +84,25 @@ impl DivergenceCause {
             Self::PreferencesUnread => {
                 "statements in AI-preference dialects, such as `Content-Signal` and `Content-Usage`, are not read there"
             }
-            Self::Purposes => "`User-agent-purpose` opens no group there",
+            Self::Purposes => "`User-agent-purpose` does not begin a group there",
             Self::AcapEndsGroups => {
-                "ACAP is not read there; a reading that reads it ends a conventional group at `ACAP-crawler`"
+                "ACAP is not read there; readings that read ACAP end a conventional group at `ACAP-crawler`"
             }
             Self::Leniency => {
-                "a permission that does not follow the standard to the letter counts as a prohibition there"
+                "a permission that does not follow the standard to the letter is treated as a prohibition there"
             }
             Self::Names => {
-                "names in the file end there at the first character that is not a letter, `_` or `-`, so other groups bind the crawler"
+                "names in the file end at the first character that is not a letter, `_` or `-` there, so different \
+                 groups bind the crawler"
             }
             Self::Forgiven => "a misspelt line, or one without a colon, is not a rule there",
             Self::PrefixField => {
-                "a field counts there as `Allow`, `Disallow` or `User-agent` if its name merely begins with that word"
+                "a field is read as `Allow`, `Disallow` or `User-agent` there even if its name only begins with that \
+                 word"
             }
-            Self::IndexPage => "a permission of an index page also permits its folder there",
-            Self::Escapes => "escapes, and characters that need one, are compared differently there",
-            Self::LineEnd => "lines are read differently there: their maximum length, and which bytes end them",
+            Self::IndexPage => "a permission for an index page also permits its folder there",
+            Self::Escapes => "escapes, and characters that need an escape, are compared differently there",
+            Self::LineEnd => "the maximum line length, or the bytes that end a line, are different there",
         }
     }
 

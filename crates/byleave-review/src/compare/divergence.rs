@@ -78,12 +78,12 @@ impl Divergence {
         let is = if what.contains(" and ") { "are" } else { "is" };
         let biggest = self.places.first().and_then(|place| place.pattern.as_deref());
         let place = places_in_words(biggest, &self.places.iter().map(DivergentPlace::in_words).collect::<Vec<_>>());
-        let purpose = self.purpose.as_ref().map(|purpose| format!(" for the purpose {}", quoted(purpose)));
-        let ours = self.ours.as_ref().map_or("as the ACAP fields state".to_owned(), verdict_in_words);
+        let purpose = self.purpose.as_ref().map(|purpose| format!(" with the purpose {}", quoted(purpose)));
+        let ours = self.ours.as_ref().map_or("decided by the ACAP fields".to_owned(), verdict_in_words);
         format!(
-            "{what} of {place} by {who}{} {is} {} in {}, but {ours} in {}",
-            purpose.unwrap_or_default(),
+            "{what} {place} {is} {} for {who}{} in {}, but {ours} in {}",
             verdict_in_words(&self.theirs),
+            purpose.unwrap_or_default(),
             self.readings_in_words(),
             self.against
         )

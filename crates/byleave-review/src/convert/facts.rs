@@ -42,7 +42,7 @@ pub(super) fn not_in_robots_txt(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     });
     let why = |fact: &Fact<'_>, times: &str| match fact.field {
         PURPOSE => format!("`{}`{times} decides nothing in this reading", PURPOSE.name()),
-        field => format!("`{}`{times} is in an ACAP group, so it is unclear whom it addresses", field.name()),
+        field => format!("`{}`{times} is in an ACAP group, so it is unclear which crawlers it addresses", field.name()),
     };
     by_field(source, left_out, why)
 }
@@ -112,8 +112,8 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
             let new = paths.find(|path| crawlers.iter().any(|crawler| is_new_to(crawler, path)));
             let Some(path) = new else { continue };
             let message = format!(
-                "`{usage}` is {} to {} at `{path}`, but unstated in the source: there `Disallow` matches, so preferences \
-                 permit nothing, though ACAP permits crawling",
+                "`{usage}` is {} for {} at `{path}`, but unstated in the source: there `Disallow` matches, so preferences \
+                 permit nothing, although ACAP permits crawling",
                 outcome.name(),
                 audience.whom()
             );

@@ -164,28 +164,30 @@ fn losses_of(source: &RobotsTxtSource<'_>, draft: &Draft, mismatches: &[Mismatch
         let message = match (one.effect, source_line, written, lost.copied().or(because)) {
             (LossEffect::Narrower, Some(_), _, Some((_, wider))) if lost.is_some() => {
                 format!(
-                    "this permission is left out: it would permit `{wider}` to {whom}, which the source prohibits: {why}"
+                    "this permission is omitted: it would permit `{wider}` for {whom}, which the source prohibits: \
+                     {why}"
                 )
             }
             (LossEffect::Narrower, _, Some(by), Some((_, wider))) => {
                 format!(
-                    "`{path}` is prohibited to {whom} by `{by}`; without that line `{wider}` would be permitted: {why}"
+                    "`{path}` is prohibited for {whom} by `{by}`; without that line, `{wider}` would be permitted: \
+                     {why}"
                 )
             }
             (LossEffect::Narrower, Some(line), Some(by), None) => {
-                format!("`{path}` is prohibited to {whom} by `{by}`, though line {line} permits it: {why}")
+                format!("`{path}` is prohibited for {whom} by `{by}`, but line {line} permits it: {why}")
             }
             (LossEffect::Narrower, None, Some(by), None) => {
-                format!("`{path}` is prohibited to {whom} by `{by}`, though nothing in the source prohibits it: {why}")
+                format!("`{path}` is prohibited for {whom} by `{by}`, but the source does not prohibit it: {why}")
             }
             (LossEffect::Narrower, ..) => {
-                format!("`{path}` is prohibited to {whom}, though the source permits it: {why}")
+                format!("`{path}` is prohibited for {whom}, but the source permits it: {why}")
             }
             (LossEffect::LeftOut, Some(line), ..) => {
-                format!("`{path}` is not prohibited to {whom}, though line {line} prohibits it: {why}")
+                format!("`{path}` is not prohibited for {whom}, but line {line} prohibits it: {why}")
             }
             (LossEffect::LeftOut, None, ..) => {
-                format!("`{path}` is not prohibited to {whom}, though the source prohibits it: {why}")
+                format!("`{path}` is not prohibited for {whom}, but the source prohibits it: {why}")
             }
         };
         let mut loss =
@@ -197,8 +199,7 @@ fn losses_of(source: &RobotsTxtSource<'_>, draft: &Draft, mismatches: &[Mismatch
     for line in draft.groups.iter().flat_map(|group| &group.lines).filter(|line| line.is_out) {
         if let (LineContent::Copied(text), Some((cause, wider))) = (&line.content, &line.because) {
             let text = String::from_utf8_lossy(text);
-            let message =
-                format!("`{text}` is left out: with it `{wider}` would be permitted, which the source prohibits");
+            let message = format!("`{text}` is omitted: it would permit `{wider}`, which the source prohibits");
             let loss = Loss::new(*cause, LossEffect::Narrower, message).at(line.from);
             by_line.insert((LossEffect::Narrower, *cause, line.from), (loss, BTreeSet::new()));
         }
@@ -212,18 +213,20 @@ fn losses_of(source: &RobotsTxtSource<'_>, draft: &Draft, mismatches: &[Mismatch
 
 fn why(cause: LossCause, dialect: DraftDialect) -> &'static str {
     match (cause, dialect) {
-        (LossCause::Case, DraftDialect::Acap) => "ACAP ignores the case of letters in paths",
+        (LossCause::Case, DraftDialect::Acap) => "ACAP ignores letter case in paths",
         (LossCause::Case, DraftDialect::Conventional) => {
-            "robots.txt distinguishes the case of letters in paths, ACAP does not"
+            "robots.txt distinguishes letter case in paths, but ACAP does not"
         }
-        (LossCause::Tie, _) => "of equally long patterns, RFC 9309 prefers the permission, ACAP the prohibition",
+        (LossCause::Tie, _) => {
+            "between equally long patterns, RFC 9309 prefers the permission and ACAP the prohibition"
+        }
         (LossCause::Fallback, _) => {
-            "ACAP statements to any crawler also bind a named crawler, unless a statement addresses it by name"
+            "ACAP statements for any crawler also bind a named crawler, unless a statement addresses it by name"
         }
-        (LossCause::Name, _) => "to the letter of RFC 9309 names are cut, so this one is mistaken for another",
-        (LossCause::Escape, _) => "to the letter of RFC 9309 a reserved character equals its escape",
+        (LossCause::Name, _) => "strict RFC 9309 readers shorten names, so this one is mistaken for another",
+        (LossCause::Escape, _) => "for strict RFC 9309 readers, a reserved character equals its escape",
         (LossCause::Purpose, _) => "the source prohibits it for a purpose, and the target cannot express purposes",
-        _ => "RFC 9309 prefers the longer pattern, ACAP the narrower one",
+        _ => "RFC 9309 prefers the longer pattern, and ACAP the narrower one",
     }
 }
 
@@ -246,7 +249,8 @@ fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
         let read: String = shown.chars().take_while(belongs).collect();
         let read = if read.is_empty() { "no name".to_owned() } else { format!("`{read}`") };
         let message = format!(
-            "`{shown}` is not a product token of RFC 9309; a strict reader reads it as {read}, others compare the whole name"
+            "`{shown}` is not an RFC 9309 product token; a strict reader reads it as {read}, while others compare \
+             the whole name"
         );
         Loss::new(LossCause::Name, LossEffect::LeftOut, message)
             .at(places.get(name.as_slice()).copied())
@@ -266,7 +270,7 @@ fn usages_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
             one.usages.iter().filter(|usage| ***usage != Usage::Crawl).map(|usage| usage.name()).collect();
         let verb = if statement.modality == Modality::Permission { "permits" } else { "prohibits" };
         let text = String::from_utf8_lossy(&statement.text).into_owned();
-        let message = format!("`{text}` {verb} {}, but robots.txt addresses crawling only", names.join(", "));
+        let message = format!("`{text}` {verb} {}, but robots.txt only addresses crawling", names.join(", "));
         losses.push(Loss::new(LossCause::Usage, LossEffect::LeftOut, message).at(Some(statement.line)).of_usage(usage));
     }
     losses
@@ -280,7 +284,7 @@ fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
         let usages = Site::of_robots_txt(document.text(), evidence.reading()).usages_addressed();
         let names: Vec<&str> = usages.iter().filter(|usage| **usage != Usage::Crawl).map(Usage::name).collect();
         let message = format!(
-            "the reference to `{}` is left out; that file addresses {}, but robots.txt addresses crawling only",
+            "the reference to `{}` is omitted; that file addresses {}, but robots.txt only addresses crawling",
             document.name,
             names.join(", ")
         );
@@ -300,14 +304,14 @@ fn requests_and_needs(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
         );
         let name = audience.shown();
         for (action, path) in &explanation.actions {
-            let message = format!("the request `{action} {path}` cannot be expressed in the groups of RFC 9309");
+            let message = format!("the request `{action} {path}` cannot be expressed in RFC 9309 groups");
             losses_of.entry(message.clone()).or_insert_with(|| {
                 Loss::new(LossCause::Request, LossEffect::LeftOut, message).of_crawler(name.as_deref())
             });
         }
         for locator in &explanation.needs {
             let message = format!(
-                "`{locator}` is missing, so everything is prohibited to the crawlers that the source refers to it"
+                "`{locator}` is missing, so everything is prohibited for the crawlers that the source refers to it"
             );
             losses_of.entry(message.clone()).or_insert_with(|| {
                 Loss::new(LossCause::Reference, LossEffect::Narrower, message).of_crawler(name.as_deref())

@@ -14,7 +14,7 @@ pub enum PathCase {
     /// They may be different resources, as in RFC 9309.
     #[default]
     Sensitive,
-    /// The site treats them as one resource, so they are compared only in the patterns' spelling.
+    /// The site treats them as one resource, so they are compared only as the patterns spell them.
     Insensitive,
 }
 

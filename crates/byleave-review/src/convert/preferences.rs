@@ -64,7 +64,7 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
     // No real site has patterns with every character.
     let Some(sampler) = PathSampler::new(patterns.iter().map(Vec::as_slice), case) else {
         unknown(
-            "the patterns of the source use every character, so none is left to test with; nothing was converted"
+            "the patterns in the source use every character, so none is left to test with; nothing was converted"
                 .to_owned(),
         );
         return Conversion { text: Vec::new(), losses, is_proved: false };
@@ -530,7 +530,7 @@ impl LossDetails {
         let pattern = key.place.as_ref().and_then(|place| place.pattern.as_deref());
         let of = match pattern {
             _ if is_local && self.path != "/" => format!(" at `{}`", self.path),
-            Some(pattern) if !is_local => format!(" of `{pattern}`"),
+            Some(pattern) if !is_local => format!(" on `{pattern}`"),
             _ => String::new(),
         };
         let by = match &key.place {
@@ -555,12 +555,14 @@ fn why(key: &LossKey, target: TargetPreferences) -> String {
     let name = target.name();
     match (key.effect, key.cause) {
         (LossEffect::Narrower, LossCause::Condition) => {
-            format!("{name} cannot express that condition, so it is prohibited")
+            format!("{name} cannot express that condition, so the usage is prohibited")
         }
         (LossEffect::Narrower, LossCause::Purpose) => {
             format!("the source prohibits it for a purpose, and {name} cannot express purposes")
         }
-        (LossEffect::Narrower, LossCause::Together) => "the key that prohibits the rest also covers that".to_owned(),
+        (LossEffect::Narrower, LossCause::Together) => {
+            "the key that expresses the other prohibitions also covers this".to_owned()
+        }
         (_, LossCause::Crawler) => format!("{name} cannot address crawlers separately"),
         (LossEffect::Narrower, _) => "a narrower line can only prohibit what a wider line permits".to_owned(),
         (LossEffect::LeftOut, LossCause::Usage) => format!("{name} cannot express that"),
@@ -568,9 +570,9 @@ fn why(key: &LossKey, target: TargetPreferences) -> String {
             format!("{name} cannot permit that without permitting more")
         }
         (LossEffect::LeftOut, LossCause::Condition) => format!("{name} cannot express that condition"),
-        (LossEffect::LeftOut, LossCause::Case) => "the target distinguishes the case of letters in paths".to_owned(),
+        (LossEffect::LeftOut, LossCause::Case) => "the target distinguishes letter case in paths".to_owned(),
         (LossEffect::LeftOut, _) => {
-            format!("in the target it is {}, because the longest matching path counts", key.got.name())
+            format!("in the target it is {}, because the longest matching path decides", key.got.name())
         }
     }
 }

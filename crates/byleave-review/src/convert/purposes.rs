@@ -88,7 +88,7 @@ fn purposes<'e>(source: &RobotsTxtSource<'e>) -> (Vec<GroupPurpose<'e>>, usize) 
 pub(super) fn not_in_acap(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let loss = |one: GroupPurpose<'_>| {
         let label = labelled(&String::from_utf8_lossy(one.written));
-        let message = format!("`{label}` is left out with its statements: ACAP groups address names only");
+        let message = format!("`{label}` and its statements are omitted: ACAP groups only address names");
         Loss::new(LossCause::Purpose, LossEffect::LeftOut, message).at(Some(one.line)).of_crawler(Some(&label))
     };
     purposes(source).0.into_iter().map(loss).collect()

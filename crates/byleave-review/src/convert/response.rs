@@ -67,8 +67,9 @@ pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives
     let apart: Vec<String> = Usage::NAMED.iter().filter(apart).map(|usage| format!("`{usage}`")).collect();
     if !apart.is_empty() {
         let usages = apart.join(", ");
-        let message =
-            format!("parts of the page state something else about {usages}; directives address the whole page");
+        let message = format!(
+            "parts of the page state something different about {usages}, but directives only address the whole page"
+        );
         losses.push(Loss::new(LossCause::Element, LossEffect::LeftOut, message));
     }
     let everyone = intents(evidence, url, &nobody);
@@ -81,7 +82,7 @@ pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives
     for purpose in evidence.purposes_of_groups().into_iter().take(MAX_PURPOSES).map(String::from_utf8_lossy) {
         if intents(evidence, url, &nobody.clone().also_named(&purpose)) != everyone {
             let label = labelled(&purpose);
-            let message = format!("`{label}` is left out with its statements: directives address names only");
+            let message = format!("`{label}` and its statements are omitted: directives only address names");
             losses.push(Loss::new(LossCause::Purpose, LossEffect::LeftOut, message).of_crawler(Some(&label)));
         }
     }
@@ -234,15 +235,15 @@ impl DirectiveMismatch {
         let (usages, intended) = (listed.join(", "), self.intended.name());
         let whom = first.map_or("everyone".to_owned(), |name| format!("`{name}`"));
         let why = match (self.effect, self.cause) {
-            (LossEffect::Narrower, LossCause::Fallback) => "directives to everyone also bind this crawler",
+            (LossEffect::Narrower, LossCause::Fallback) => "directives for everyone also bind this crawler",
             (LossEffect::Narrower, LossCause::Condition) => {
-                "no directive has those conditions, so a stricter one is written"
+                "no directive has those conditions, so a stricter directive is written"
             }
-            (LossEffect::Narrower, _) => "a directive for other usages also covers that",
+            (LossEffect::Narrower, _) => "a directive for other usages also covers this",
             (LossEffect::LeftOut, LossCause::Permission) => {
-                "no directive permits that, so the target does not state it"
+                "no directive permits this, so the target does not state it"
             }
-            (LossEffect::LeftOut, _) => "no directive addresses that",
+            (LossEffect::LeftOut, _) => "no directive addresses this",
         };
         let message = format!("{usages} {is} {intended} for {whom} in the source; {why}");
         let loss = Loss::new(self.cause, self.effect, message).of_crawler(first);

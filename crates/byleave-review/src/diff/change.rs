@@ -149,7 +149,7 @@ impl ChangedPlace {
             }
         };
         let listed: Vec<String> = [Outcome::Permitted, Outcome::Prohibited].into_iter().filter_map(listed).collect();
-        (!listed.is_empty()).then(|| format!("as before: {}", listed.join("; ")))
+        (!listed.is_empty()).then(|| format!("unchanged: {}", listed.join("; ")))
     }
 }
 
@@ -165,32 +165,28 @@ impl Change {
             |verdict: &Verdict| verdict.conditions.iter().map(|one| quoted(one)).collect::<Vec<_>>().join(", ");
         let verb = |one: &'static str, many: &'static str| if is_one { one } else { many };
         let mut sentence = match self.kind {
-            ChangeKind::Loses => format!("{who} {} {what} of {place}", verb("loses", "lose")),
-            ChangeKind::Gains => format!("{who} {} {what} of {place}", verb("gains", "gain")),
+            ChangeKind::Loses => format!("{who} {} {what} {place}", verb("loses", "lose")),
+            ChangeKind::Gains => format!("{who} {} {what} {place}", verb("gains", "gain")),
             ChangeKind::Limited => {
-                format!(
-                    "{who} {} {what} of {place} only on condition: {}",
-                    verb("keeps", "keep"),
-                    conditions(&self.after)
-                )
+                format!("{who} {} {what} {place} only on condition: {}", verb("keeps", "keep"), conditions(&self.after))
             }
-            ChangeKind::Freed => format!("{who} {} {what} of {place} without conditions", verb("gets", "get")),
+            ChangeKind::Freed => format!("{who} {} {what} {place} without conditions", verb("gets", "get")),
             ChangeKind::Conditions => format!(
-                "{who} {} {what} of {place} on other conditions: {} instead of {}",
+                "{who} {} {what} {place} on different conditions: {} instead of {}",
                 verb("keeps", "keep"),
                 conditions(&self.after),
                 conditions(&self.before)
             ),
             ChangeKind::Stated if self.after.outcome == Outcome::Conditional => format!(
-                "{who} {} {what} of {place} on condition: {} (was unstated)",
+                "{who} {} {what} {place} on condition: {} (was unstated)",
                 verb("gains", "gain"),
                 conditions(&self.after)
             ),
             ChangeKind::Stated => {
-                format!("{who} {} express permission for {what} of {place} (was unstated)", verb("gains", "gain"))
+                format!("{who} {} express permission for {what} {place} (was unstated)", verb("gains", "gain"))
             }
             ChangeKind::Unstated => {
-                format!("{who} {} the express permission for {what} of {place} (now unstated)", verb("loses", "lose"))
+                format!("{who} {} the express permission for {what} {place} (now unstated)", verb("loses", "lose"))
             }
         };
         if self.kind == ChangeKind::Gains && self.after.outcome == Outcome::Conditional {
@@ -216,7 +212,7 @@ impl Change {
             Outcome::Unstated => outcome.name().to_owned(),
             outcome => format!("{} {by}", outcome.name()),
         };
-        format!("was {}, is {}", listed(before, was), listed(after, is))
+        format!("was {}, now {}", listed(before, was), listed(after, is))
     }
 
     fn size(&self) -> impl Ord + '_ {

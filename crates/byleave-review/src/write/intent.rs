@@ -72,7 +72,7 @@ impl Intent {
         }
         if intent.atoms.is_empty() {
             return Err(IntentError(
-                "nothing is permitted or prohibited; add a clause such as `--prohibit index`".to_owned(),
+                "nothing is permitted or prohibited; add a clause, such as `--prohibit index`".to_owned(),
             ));
         }
         intent.check_overlaps()?;
@@ -84,7 +84,7 @@ impl Intent {
         let is_permission = clause.modality == Modality::Permission;
         if !is_permission && (clause.snippet.is_some() || clause.until.is_some()) {
             let what = if clause.snippet.is_some() { "snippet" } else { "until" };
-            return Err(IntentError(format!("a prohibition has no limits; put `--{what}` after a `--permit`")));
+            return Err(IntentError(format!("a prohibition cannot have limits; put `--{what}` after a `--permit`")));
         }
         if clause.snippet == Some(0) {
             return Err(IntentError(
@@ -132,7 +132,7 @@ impl Intent {
             Some(known) => {
                 let (one, other) = (in_words(&known.intended), in_words(&atom.intended));
                 return Err(IntentError(format!(
-                    "`{}` of `{}` is both {one} and {other} to {}; remove one of the clauses",
+                    "`{}` on `{}` is both {one} and {other} for {}; remove one of the clauses",
                     atom.usage,
                     atom.path,
                     whom(atom.name.as_deref())
@@ -151,7 +151,8 @@ impl Intent {
         self.atoms.push(atom);
         if self.atoms.len() > MAX_ATOMS {
             return Err(IntentError(format!(
-                "the clauses make more than {MAX_ATOMS} combinations of crawler, usage and path; write a robots.txt and lint it"
+                "the clauses have more than {MAX_ATOMS} combinations of crawler, usage and path; write a robots.txt \
+                 and lint it"
             )));
         }
         Ok(())
@@ -184,7 +185,7 @@ impl Intent {
                 let intended = self.intended(atom.name.as_deref(), needed, &witness(&atom.path));
                 if intended.is_some_and(|intended| intended.outcome == Outcome::Prohibited) {
                     return Err(IntentError(format!(
-                        "`{}` of `{}` is permitted to {}, but needs `{needed}`, which is prohibited (S-14)",
+                        "`{}` on `{}` is permitted for {}, but it requires `{needed}`, which is prohibited (S-14)",
                         atom.usage,
                         atom.path,
                         whom(atom.name.as_deref())
@@ -249,7 +250,7 @@ fn intended(clause: &Clause, usage: &Usage) -> Result<UsageIntent, IntentError> 
         let takes_limits = QUALIFIERS.iter().find(|word| word.name == "time-limit");
         if takes_limits.and_then(|word| word.readiness(usage)).is_none() {
             let remedy = "put it into a clause of its own, without `--until`";
-            return Err(IntentError(format!("no dialect can limit `{usage}` in time; {remedy}")));
+            return Err(IntentError(format!("no dialect can put a time limit on `{usage}`; {remedy}")));
         }
         conditions.push(Condition::TimeLimit(TimeLimit::UntilDate(end)));
     }

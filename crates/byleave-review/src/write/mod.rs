@@ -213,7 +213,7 @@ impl Verification {
     fn ask(&mut self, intent: &Intent, carrier: WriteTarget, evidence: &Site<'_>, name: Option<&str>, pattern: &str) {
         let crawler = name.map_or_else(|| nobody(&[evidence]), Crawler::named);
         let path = witness(pattern);
-        let of = if pattern == "/" { String::new() } else { format!(" of `{pattern}`") };
+        let of = if pattern == "/" { String::new() } else { format!(" on `{pattern}`") };
         let usages = intent.usages();
         let mut beyond: Vec<(String, Vec<&str>)> = Vec::new();
         for usage in Usage::NAMED {
@@ -233,7 +233,7 @@ impl Verification {
                 }
                 continue;
             };
-            let line = format!("`{usage}`{of} is {} to", in_words(intended));
+            let line = format!("`{usage}`{of} is {} for", in_words(intended));
             // A usage that is part of an intended one is reported only if its outcome differs.
             let is_asked_for = usages.contains(&usage);
             match got.is_same(intended) {
@@ -247,7 +247,7 @@ impl Verification {
         for (phrase, usages) in beyond {
             let usages: Vec<String> = usages.iter().map(|usage| format!("`{usage}`")).collect();
             let is = if usages.len() == 1 { "is" } else { "are" };
-            self.beyond.add(format!("{}{of} {is} {phrase} to", usages.join(", ")), " too".to_owned(), name);
+            self.beyond.add(format!("{}{of} {is} {phrase} for", usages.join(", ")), " too".to_owned(), name);
         }
     }
 }
@@ -266,7 +266,7 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
         WriteTarget::Acap => {
             let own: Vec<&Usage> = prohibited.into_iter().filter(|usage| usage.kind() != UsageKind::Standard).collect();
             let note = format!(
-                "ACAP does not define {}; such a prohibition binds only crawlers that know the word (S-09)",
+                "ACAP does not define {}; such a prohibition binds only crawlers that know the name (S-09)",
                 listed(&own)
             );
             if own.is_empty() || fidelity == Fidelity::Nothing { Vec::new() } else { vec![note] }
@@ -274,7 +274,8 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
         WriteTarget::RobotsTxt => {
             let others: Vec<&Usage> = prohibited.into_iter().filter(|usage| **usage != Usage::Crawl).collect();
             let note = format!(
-                "what may not be crawled cannot be used either, but `--prohibit crawl` prohibits more than {}",
+                "a resource that may not be crawled cannot be used either, but `--prohibit crawl` prohibits more \
+                 than {}",
                 listed(&others)
             );
             if others.is_empty() { Vec::new() } else { vec![note] }
@@ -282,8 +283,8 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
         WriteTarget::ContentUsage | WriteTarget::ContentSignal => {
             let is_named =
                 intent.atoms.iter().any(|atom| atom.name.is_some() && PREFERENCE_USAGES.contains(&atom.usage));
-            let note = "put lines for a named crawler into its group of the existing robots.txt: a separate group would \
-                        replace the one for `*`";
+            let note = "put lines for a named crawler into its group in the existing robots.txt: a separate group would \
+                        replace the group for `*`";
             if is_named && fidelity != Fidelity::Nothing { vec![note.to_owned()] } else { Vec::new() }
         }
         WriteTarget::TdmRep if fidelity != Fidelity::Nothing => {
@@ -297,10 +298,10 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
 fn why(carrier: WriteTarget, usage: &Usage, intended: &UsageIntent, got: &UsageIntent) -> String {
     let word = if carrier.is_preference() { "key" } else { "directive" };
     let reason = match (carrier, got.outcome) {
-        (WriteTarget::RobotsTxt, _) if *usage != Usage::Crawl => "RFC 9309 addresses crawling only".to_owned(),
+        (WriteTarget::RobotsTxt, _) if *usage != Usage::Crawl => "RFC 9309 only addresses crawling".to_owned(),
         (WriteTarget::RobotsTxt | WriteTarget::Acap, Outcome::Unstated) => "ACAP cannot permit it".to_owned(),
         (WriteTarget::TdmRep, Outcome::Unstated) if *usage == Usage::Tdm || usage.within().contains(&Usage::Tdm) => {
-            "tdmrep.json cannot address crawlers separately, nor a part of `tdm` alone".to_owned()
+            "tdmrep.json can neither address crawlers separately nor address only part of `tdm`".to_owned()
         }
         (_, Outcome::Unstated) if intended.outcome == Outcome::Permitted => format!("no {word} permits it"),
         (_, Outcome::Unstated) => format!("no {word} addresses it"),
@@ -309,7 +310,10 @@ fn why(carrier: WriteTarget, usage: &Usage, intended: &UsageIntent, got: &UsageI
             format!("it is {} here, because no key addresses it alone", in_words(got))
         }
         (_, _) => {
-            format!("it is {} here, because directives to everyone bind all crawlers and only restrict", in_words(got))
+            format!(
+                "it is {} here, because directives for everyone bind all crawlers and can only restrict",
+                in_words(got)
+            )
         }
     };
     match dialects(usage) {

@@ -111,7 +111,7 @@ fn a_change_is_found_if_asking_finds_one() {
     {
         let old = Site::of_robots_txt(text, Reading::Default);
         let same = diff(&old, &old, &ReviewScope::default());
-        assert!(same.is_empty(), "{name}: it is not the same as itself");
+        assert!(same.is_empty(), "{name}: the file differs from itself");
         for (kind, version) in changed(text, number) {
             let new = Site::of_robots_txt(&version, Reading::Default);
             let begun = Instant::now();
@@ -131,7 +131,7 @@ fn a_change_is_found_if_asking_finds_one() {
             let by_asking = differs(&old, &new, &probes([&old, &new]));
             assert!(
                 by_asking.is_none() || !found.changes.is_empty(),
-                "{name}, {kind}: nothing is told of {by_asking:?}"
+                "{name}, {kind}: the diff does not report {by_asking:?}"
             );
             tally.changed += usize::from(!found.changes.is_empty());
             for change in &found.changes {

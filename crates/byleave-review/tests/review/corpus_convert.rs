@@ -101,7 +101,7 @@ fn real_files_convert_and_none_becomes_wider() {
             ("to ACAP", TargetFile::Acap, PathCase::Sensitive, Reading::Default),
             ("to ACAP, any case", TargetFile::Acap, PathCase::Insensitive, Reading::Default),
             ("to robots.txt", TargetFile::RobotsTxt, PathCase::Sensitive, Reading::Default),
-            ("to robots.txt, read by its letter", TargetFile::RobotsTxt, PathCase::Sensitive, Reading::Rfc9309),
+            ("to robots.txt, read strictly", TargetFile::RobotsTxt, PathCase::Sensitive, Reading::Rfc9309),
         ] {
             let started = Instant::now();
             let converted = convert(&Site::of_robots_txt(text, reading), target, capitals).unwrap();

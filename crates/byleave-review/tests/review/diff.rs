@@ -24,7 +24,7 @@ fn acap_fields_of_both_versions_are_not_walked() {
     // Only one usage changes, so the patterns for the other usage are not examined.
     let one = changes(&old, &format!("{old}ACAP-disallow-preserve: /a/\n"), all);
     assert_eq!((one.proof, one.changes.len()), (Proof::Exact, 1));
-    assert_eq!(one.changes[0].sentence(), "every crawler loses preserve of `/a/`");
+    assert_eq!(one.changes[0].sentence(), "every crawler loses `preserve` on `/a/`");
     // The new pattern overlaps the others in too many ways, and the result is marked accordingly.
     let met = changes(&old, &format!("{old}ACAP-allow-crawl: /*z\n"), all);
     assert_eq!(met.proof, Proof::NotProven);
@@ -61,7 +61,7 @@ fn a_crawler_of_the_catalogue_falls_back_as_its_operator_says() {
     let new = format!("User-agent: Googlebot\nDisallow: /a/\n\n{any}");
     let found = changes(&old, &new, &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
-    assert_eq!(sentences, ["`Googlebot-Image` loses crawl of `/a/`", "`Googlebot-Image` gains crawl of `/b/`"]);
+    assert_eq!(sentences, ["`Googlebot-Image` loses `crawl` on `/a/`", "`Googlebot-Image` gains `crawl` on `/b/`"]);
     // If neither version names the crawler, it is listed only if the caller asks for it.
     let asked = ReviewScope::only(vec!["Googlebot-News".to_owned()], Vec::new());
     let found = changes(&new, any, &asked);
@@ -75,13 +75,13 @@ fn s50_crawlers_with_a_purpose_of_groups_are_asked_for() {
     let old = format!("{}{any}", group("train", "Disallow: /x"));
     let found = changes(&old, any, &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
-    assert_eq!(sentences, ["`User-agent-purpose: train` gains crawl of `/x`"]);
+    assert_eq!(sentences, ["`User-agent-purpose: train` gains `crawl` on `/x`"]);
     assert_eq!(found.proof, Proof::Exact);
     // A crawler with both purposes is bound by both groups. Nothing changes for a crawler with only one purpose.
     let both = |rule: &str| format!("{}{}{any}", group("a", "Disallow: /x/"), group("b", rule));
     let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
-    assert_eq!(sentences, ["`User-agent-purpose: a, b` gains crawl of `/x/y`"]);
+    assert_eq!(sentences, ["`User-agent-purpose: a, b` gains `crawl` on `/x/y`"]);
     // With three purposes, a crawler may have only some of them. If there are many, not every set is examined.
     let more = |purposes: &[&str], rule: &str| {
         let others = purposes.iter().map(|purpose| group(purpose, "Disallow: /c/"));
@@ -89,7 +89,7 @@ fn s50_crawlers_with_a_purpose_of_groups_are_asked_for() {
     };
     let three = changes(&more(&["c"], "Disallow:"), &more(&["c"], "Allow: /c/d"), &ReviewScope::default());
     let sentences: Vec<String> = three.changes.iter().map(|change| change.sentence()).collect();
-    let expected = "`User-agent-purpose: c, a, b` and `User-agent-purpose: c, b` gain crawl of `/c/d`";
+    let expected = "`User-agent-purpose: c, a, b` and `User-agent-purpose: c, b` gain `crawl` on `/c/d`";
     assert_eq!((sentences, three.proof), (vec![expected.to_owned()], Proof::Exact));
     let many = ["c", "d", "e", "f", "g"];
     let found = changes(&more(&many, "Disallow:"), &more(&many, "Disallow: /z"), &ReviewScope::default());
@@ -103,5 +103,5 @@ fn unchanged_preferences_below_a_place_are_listed() {
     let found = changes(old, &new, &ReviewScope::default());
     let places: Vec<_> = found.changes.iter().flat_map(|change| &change.places).collect();
     assert_eq!(places.len(), 1);
-    assert_eq!(places[0].unchanged_in_words().as_deref(), Some("as before: `/open/b/` prohibited"));
+    assert_eq!(places[0].unchanged_in_words().as_deref(), Some("unchanged: `/open/b/` prohibited"));
 }

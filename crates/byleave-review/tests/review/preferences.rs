@@ -359,7 +359,7 @@ fn reports_say_the_pattern_and_count_the_crawlers() {
     let (_, found) = converted(source, &[], TargetPreferences::ContentUsage);
     let [loss] = found.losses.as_slice() else { panic!("{:#?}", found.losses) };
     let said =
-        "`tdm`, `ai-index` are prohibited for `ABot` of `/*.pdf` in the source; Content-Usage cannot express that";
+        "`tdm`, `ai-index` are prohibited for `ABot` on `/*.pdf` in the source; Content-Usage cannot express that";
     assert_eq!((loss.message.as_str(), loss.crawlers, loss.line), (said, 2, Some(3)));
     assert!(loss.path.as_deref().is_some_and(|path| path.ends_with(".pdf")), "{loss:?}");
     // Where patterns overlap, the path that differs matches both.

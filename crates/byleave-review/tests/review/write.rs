@@ -100,7 +100,7 @@ fn what_is_written_decides_as_intended() {
                         if clause.modality == Modality::Permission { Outcome::Permitted } else { Outcome::Prohibited };
                     assert!(
                         !is_odd || expected == Outcome::Permitted || is == expected,
-                        "seed {seed}: an odd name is called exact"
+                        "seed {seed}: a carrier cannot express an odd name exactly"
                     );
                     assert_eq!(is, expected, "seed {seed}, `{name}`: {clause:?}\n{written:#?}");
                 }

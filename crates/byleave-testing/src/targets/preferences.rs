@@ -50,7 +50,7 @@ pub fn document(input: &[u8]) {
                 decisions::hold(&site, &asked.about(usage));
             }
             let crawl = decide_unchecked(&site, &asked.about(&Usage::Crawl));
-            assert_eq!(crawl.outcome, Outcome::Unstated, "a document at {place} speaks of crawling");
+            assert_eq!(crawl.outcome, Outcome::Unstated, "a document at {place} addresses crawling");
         }
         decisions::hold(
             &Site::builder(reading).with_headers(headers()).with_page(bytes).build(),

@@ -126,6 +126,6 @@ impl Tally {
 fn show_progress(comparison: &Comparison, number: usize, count: usize) {
     if (number.is_multiple_of(100) || number == count) && std::io::stderr().is_terminal() {
         let end = if number == count { "\n" } else { "" };
-        eprint!("\r{} beside {}: {number} of {count} files{end}", comparison.reading, comparison.peer.name());
+        eprint!("\r{} and {}: {number} of {count} files{end}", comparison.reading, comparison.peer.name());
     }
 }

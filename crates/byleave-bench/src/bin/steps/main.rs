@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     if !counters::are_there() {
-        eprintln!("steps: nothing is counted in this build; build on Linux with RUSTFLAGS=\"-C instrument-coverage\"");
+        eprintln!("steps: this build counts nothing; build on Linux with RUSTFLAGS=\"-C instrument-coverage\"");
         return ExitCode::from(2);
     }
     let has = |option: &str| options.iter().any(|own| own == option);
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     let is_asked = |shape: &Shape| words.is_empty() || words.iter().any(|word| shape.name.contains(word.as_str()));
     let shapes: Vec<Shape> = shapes::all().into_iter().filter(is_asked).collect();
     if shapes.is_empty() {
-        eprintln!("steps: no shape has a name with one of these words");
+        eprintln!("steps: no shape name contains any of these words");
         return ExitCode::from(2);
     }
     println!("{}", Row::heading());
@@ -53,9 +53,9 @@ fn main() -> ExitCode {
         rows.iter().filter(is_shown).for_each(|row| println!("{row}"));
         offending.extend(rows.into_iter().filter(|row| !row.is_kept()));
     }
-    println!("{} shapes, {operations} operations, {} not within their bounds", shapes.len(), offending.len());
+    println!("{} shapes, {operations} operations, {} outside their bounds", shapes.len(), offending.len());
     for row in &offending {
-        eprintln!("steps: not within its bound: {} of {}", row.operation, row.shape);
+        eprintln!("steps: outside its bound: {} of {}", row.operation, row.shape);
     }
     if offending.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }

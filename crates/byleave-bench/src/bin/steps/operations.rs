@@ -107,7 +107,7 @@ impl Input {
             Self::Fault(text) => {
                 let scan =
                     || text.lines().filter(|line| text.lines().filter(|other| other == line).count() > 1).count();
-                taken.count("look at every line for every line", scan);
+                taken.count("examine every line for every line", scan);
                 let copy = || text.lines().map(|_| black_box(text.to_owned()).len()).sum::<usize>();
                 taken.count("copy all lines for every line", copy);
             }
@@ -188,7 +188,7 @@ impl Taken {
             (arranged.prior_arrangement, arranged.not_ready, arranged.strawman) = (true, true, true);
             let mut proposed = proposed;
             proposed.capabilities = &arranged;
-            self.of_question(&format!("{named}, able to all"), site, &proposed);
+            self.of_question(&format!("{named}, all capabilities"), site, &proposed);
         }
     }
 
@@ -271,8 +271,10 @@ impl Taken {
         raised.robots_tag = Limits::MAX_DOCUMENT;
         for field in ["Robots-Tag", "X-Robots-Tag"] {
             let headers = self.count(&format!("keep {field}"), || Headers::new().with(field, value));
-            self.count(&format!("words of {field}"), || headers.directive_views(&raised));
-            self.count(&format!("words of {field} to the limit"), || headers.directive_views(&Limits::default()));
+            self.count(&format!("directives in {field}"), || headers.directive_views(&raised));
+            self.count(&format!("directives in {field}, up to the limit"), || {
+                headers.directive_views(&Limits::default())
+            });
         }
         let dates = ["Expires", "Date", "Age", "Cache-Control", "Content-Type"].map(|field| (field, value));
         let headers: Headers = dates.into_iter().collect();

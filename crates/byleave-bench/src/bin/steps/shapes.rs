@@ -32,7 +32,7 @@ pub struct Bound {
 impl Bound {
     /// The operation makes one decision for each element with a statement, and each decision is linear.
     const A_DECISION_FOR_EACH_ELEMENT: Self =
-        Self { growth: 4.2, most: u64::MAX, because: "S-22: 20,000 elements, and a limit of work" };
+        Self { growth: 4.2, most: u64::MAX, because: "S-22: 20,000 elements, and a work limit" };
 
     /// Patterns are compared in pairs, up to a limit of octets and at most twice: to find out whether a permission
     /// wins, and which prohibitions win. Each octet takes five steps.

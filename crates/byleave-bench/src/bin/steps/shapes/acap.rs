@@ -49,7 +49,7 @@ fn opposing() -> Vec<Shape> {
             format!("ACAP-disallow-{usage}: /a\n")
         }),
         growing("ACAP: literals, one of which matches", |n| format!("ACAP-disallow-crawl: /a{n}/\n")),
-        growing("ACAP: beside conventional rules", |n| {
+        growing("ACAP: with conventional rules", |n| {
             format!("ACAP-crawler: *\nACAP-{}-crawl: /a\n\nUser-agent: *\nDisallow: /{n}\n\n", verb(n))
         }),
     ]
@@ -73,7 +73,7 @@ fn in_pairs() -> Vec<Shape> {
         small("ACAP: few long wildcards that oppose each other", 10_000, |n| {
             format!("ACAP-{}-crawl: /*{}*a\n", verb(n), "a".repeat(100 + n))
         }),
-        small("ACAP: few wildcards of many stars", 5_000, |n| {
+        small("ACAP: few patterns with many stars", 5_000, |n| {
             format!("ACAP-{}-crawl: /{}{}\n", verb(n), "*a".repeat(20), "a".repeat(n % 7))
         }),
     ]
@@ -90,7 +90,7 @@ fn definitions() -> Vec<Shape> {
             |n| format!("ACAP-{}-crawl: the-acap:resource-set:s\n", verb(n)),
         ),
         start(
-            "ACAP: a set of which nothing matches, in every statement",
+            "ACAP: a set without matches in every statement",
             |size| filled("ACAP-resource-set: s", size, |n| format!(" /*a{n}b")),
             |n| format!("ACAP-{}-crawl: the-acap:resource-set:s\n", verb(n)),
         ),
@@ -105,7 +105,7 @@ fn definitions() -> Vec<Shape> {
             |n| format!("ACAP-{}-crawl: the-acap:resource-set:s{n}\n", verb(n)),
         ),
         start(
-            "ACAP: one set, defined often",
+            "ACAP: one set, defined many times",
             |size| filled("", size, |n| format!("ACAP-resource-set: s /a{n}\n")),
             |n| format!("ACAP-{}-crawl: the-acap:resource-set:s\n", verb(n)),
         ),
@@ -150,12 +150,12 @@ fn definitions() -> Vec<Shape> {
 
 fn groups() -> Vec<Shape> {
     vec![
-        Shape::new("ACAP: a group of many names", SIZE, |size| {
+        Shape::new("ACAP: a group with many names", SIZE, |size| {
             let names = filled("", size / 2, |n| format!("ACAP-crawler: n{n}\n"));
             Input::acap(filled(names + ANY, size, |n| format!("ACAP-{}-crawl: /a\n", verb(n))))
         }),
         growing("ACAP: groups", |n| format!("ACAP-crawler: *\nACAP-{}-crawl: /a\n", verb(n))),
-        growing("ACAP: groups of others", |n| format!("ACAP-crawler: n{n}\nACAP-{}-crawl: /a\n", verb(n))),
+        growing("ACAP: groups for other crawlers", |n| format!("ACAP-crawler: n{n}\nACAP-{}-crawl: /a\n", verb(n))),
         growing("ACAP: groups, named and any", |n| {
             format!("ACAP-crawler: {}\nACAP-{}-crawl: /a\n", ["*", "AnyBot"][n % 2], verb(n / 2))
         }),
@@ -166,17 +166,17 @@ fn groups() -> Vec<Shape> {
         growing("ACAP: resources that must be used", |n| {
             format!("ACAP-allow-present-snippet: /a must-use-resource=/{n}\n")
         }),
-        Shape::new("ACAP: one statement of many qualifiers", SIZE, |size| {
+        Shape::new("ACAP: one statement with many qualifiers", SIZE, |size| {
             Input::acap(format!("{ANY}ACAP-allow-present: /{}\n", " prohibited-modification=style".repeat(size / 30)))
         }),
-        Shape::new("ACAP: one statement of many resources that must be used", SIZE, |size| {
+        Shape::new("ACAP: one statement with many resources that must be used", SIZE, |size| {
             let must = filled("", size, |n| format!(" must-use-resource=/{n}"));
             Input::acap(format!("{ANY}ACAP-allow-present-snippet: /{must}\n"))
         }),
-        Shape::new("ACAP: one statement of many resources", SIZE, |size| {
+        Shape::new("ACAP: one statement with many resources", SIZE, |size| {
             Input::acap(format!("{ANY}ACAP-disallow-crawl:{}\n", filled("", size, |n| format!(" /a{n}"))))
         }),
-        Shape::new("ACAP: one reference, often, to a long file", SIZE, |size| {
+        Shape::new("ACAP: repeated references to one long file", SIZE, |size| {
             let text = filled(ANY, size / 2, |_| "ACAP-permissions-reference: /r\n".to_owned());
             let reference = filled(ANY, size / 2, |n| format!("ACAP-{}-crawl: /a\n", verb(n)));
             match Input::acap(text) {

@@ -44,7 +44,7 @@ pub fn shapes() -> Vec<Shape> {
             let chunks = "1\r\na\r\n".repeat(size / 6);
             Input::Response(format!("Transfer-Encoding: chunked\r\n\r\n{chunks}").into_bytes())
         }),
-        Shape::new("header: what is no header", SIZE, |size| Input::Response(b"\n".repeat(size))),
+        Shape::new("header: lines that are not headers", SIZE, |size| Input::Response(b"\n".repeat(size))),
         Shape::new("snippet: words", SIZE, |size| Input::Snippet("a b\n".repeat(size / 4))),
         Shape::new("snippet: one word", SIZE, |size| Input::Snippet("é".repeat(size / 2))),
         Shape::new("snippet: blanks", SIZE, |size| Input::Snippet(" ".repeat(size))),

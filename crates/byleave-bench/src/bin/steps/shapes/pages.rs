@@ -32,8 +32,8 @@ fn each(times: usize, one: impl Fn(usize) -> String) -> String {
 fn heads() -> Vec<Shape> {
     vec![
         page("METAs", 1_000, |times| "<meta name=robots content=x>".repeat(times)),
-        telling("METAs that say noindex", 1_000, |times| "<meta name=robots content=noindex>".repeat(times)),
-        telling("METAs of many names", 1_000, |times| each(times, |n| format!("<meta name=n{n} content=noindex>"))),
+        telling("METAs with noindex", 1_000, |times| "<meta name=robots content=noindex>".repeat(times)),
+        telling("METAs with many names", 1_000, |times| each(times, |n| format!("<meta name=n{n} content=noindex>"))),
         telling("METAs in ACAP", 1_000, |times| "<meta name=robots content='ACAP disallow-index'>".repeat(times)),
         telling("METAs in ACAP that oppose each other", 1_000, |times| {
             "<meta name=robots content='ACAP allow-index'><meta name=AnyBot content='ACAP disallow-index'>"
@@ -57,16 +57,16 @@ fn heads() -> Vec<Shape> {
                 )
             })
         }),
-        page("one META of many words", 2_000, |times| {
+        page("one META with many words", 2_000, |times| {
             format!("<meta name=robots content='{}'>", "noindex, ".repeat(times))
         }),
-        telling("one META of many words in ACAP", 10_000, |times| {
+        telling("one META with many words in ACAP", 10_000, |times| {
             format!("<meta name=robots content='ACAP {}'>", "disallow-index ".repeat(times))
         }),
-        telling("one META of many usages in ACAP", 1_000, |times| {
+        telling("one META with many usages in ACAP", 1_000, |times| {
             format!("<meta name=robots content='ACAP {}'>", each(times, |n| format!("disallow-present-x{n} ")))
         }),
-        telling("one META of many words that lose", 2_000, |times| {
+        telling("one META with many overridden words", 2_000, |times| {
             format!("<meta name=robots content=noindex><meta name=robots content='{}'>", "index, ".repeat(times))
         }),
         page("a long attribute", 40_000, |times| format!("<meta content='{}'>", "x".repeat(times))),
@@ -75,7 +75,7 @@ fn heads() -> Vec<Shape> {
         page("a long attribute of &amp", 10_000, |times| format!("<meta content='{}'>", "&amp".repeat(times))),
         page("a long attribute of CR and NUL", 10_000, |times| format!("<meta content='{}'>", "\r\0".repeat(times))),
         page("attributes", 4_000, |times| format!("<meta{} content=x>", each(times, |n| format!(" a{n}")))),
-        page("one attribute, often", 4_000, |times| format!("<meta{} content=x>", " b".repeat(times))),
+        page("one attribute, repeated", 4_000, |times| format!("<meta{} content=x>", " b".repeat(times))),
         page("attributes in a template", 4_000, |times| {
             let many = each(times, |n| format!(" a{n}"));
             format!("<template><b{many}></b></template><meta><b{many}><meta>")
@@ -144,7 +144,7 @@ fn trees() -> Vec<Shape> {
     }
     vec![
         page("METAs in body", 4_000, |times| format!("<body>{}", "<meta>".repeat(times))),
-        page("METAs in body that say noindex", 4_000, |times| {
+        page("METAs in body with noindex", 4_000, |times| {
             format!("<body>{}", "<meta name=robots content=noindex>".repeat(times))
         }),
         page("METAs in table", 4_000, |times| format!("<table>{}", "<meta>".repeat(times))),
@@ -167,7 +167,7 @@ fn trees() -> Vec<Shape> {
         page("end tags", 4_000, |times| format!("<div>{}", "</p></span></h1></li>".repeat(times))),
         page("forms, options and selects", 2_000, |times| "<form><select><option><input><optgroup>".repeat(times)),
         page("bodies with attributes", 4_000, |times| each(times, |n| format!("<body a{n}>"))),
-        page("html and body, often", 4_000, |times| "<html class=a><body class=b>x".repeat(times)),
+        page("html and body, repeated", 4_000, |times| "<html class=a><body class=b>x".repeat(times)),
         page("frames", 4_000, |times| format!("<frameset>{}", "<frame><noframes>x</noframes>".repeat(times))),
         page("a plain page", 2_000, |times| "<p class=a>Some text, <b>bold</b>.</p>\n  ".repeat(times)),
     ]
@@ -193,7 +193,7 @@ fn nearly() -> Vec<Shape> {
         ["class=", "class='", "class=\"", "rel=x", "id =", "= ", "=", "&#", "&#0", "acap", "acap=", "b - ", "robots-"];
     let part = |part: &&'static str| {
         let part = *part;
-        Shape::new(format!("page: {part:?}, often"), 4_000, move |times| {
+        Shape::new(format!("page: {part:?}, repeated"), 4_000, move |times| {
             Input::page(part.repeat(times) + ">", Questions::Few)
         })
     };
@@ -213,7 +213,7 @@ fn on_elements() -> Vec<Shape> {
     vec![
         telling("classes", 10_000, |times| format!("<p class='{}'>", "a ".repeat(times))),
         telling("distinct classes", 1_500, |times| format!("<p class='{}'>", each(times, |n| format!("c{n} ")))),
-        telling("one class and one id, often", 1_500, |times| "<p class=a id=x>".repeat(times)),
+        telling("one class and one id, repeated", 1_500, |times| "<p class=a id=x>".repeat(times)),
         telling("distinct classes and ids", 1_500, |times| each(times, |n| format!("<br id={n} class=c{n}>"))),
         telling("links to a profile", 1_500, |times| "<link rel=profile href=x>".repeat(times)),
         telling("elements in ACAP", 300, |times| "<p id=x class=the-acap:disallow-index>x</p>".repeat(times)),
@@ -234,11 +234,11 @@ fn on_elements() -> Vec<Shape> {
         telling("elements in ACAP deep inside", 300, |times| {
             "<span>".repeat(times) + &"<i class=the-acap:disallow-index>x</i>".repeat(times)
         }),
-        telling("one element of many classes in ACAP", 300, |times| {
+        telling("one element with many ACAP classes", 300, |times| {
             let many = each(times, |n| format!("the-acap:allow-present-snippet:max-length={n}-words "));
             format!("<p id=x class='{many}'>x")
         }),
-        telling("one class of many usages in ACAP", 300, |times| {
+        telling("one ACAP class with many usages", 300, |times| {
             format!("<p id=x class='the-acap:{}'>x", each(times, |n| format!("disallow-present-x{n},")))
         }),
         telling("elements of the profile", 300, |times| {
@@ -254,12 +254,10 @@ fn on_elements() -> Vec<Shape> {
         telling("profiles", 300, |times| {
             format!("<head profile='{}'><p class=robots-noindex>x", each(times, |n| format!("http://a/{n} ")))
         }),
-        telling("links not to be followed", 300, |times| "<a rel=nofollow href=x>y</a>".repeat(times)),
-        telling("nested links not to be followed", 100, |times| {
-            format!("<svg>{}", "<a rel=nofollow href=x>y".repeat(times))
-        })
-        .bounded(FOR_EACH_ELEMENT),
-        telling("a link of many words", 1_500, |times| format!("<a rel='{}' href=x>y", "nofollow ".repeat(times))),
+        telling("nofollow links", 300, |times| "<a rel=nofollow href=x>y</a>".repeat(times)),
+        telling("nested nofollow links", 100, |times| format!("<svg>{}", "<a rel=nofollow href=x>y".repeat(times)))
+            .bounded(FOR_EACH_ELEMENT),
+        telling("a link with many words", 1_500, |times| format!("<a rel='{}' href=x>y", "nofollow ".repeat(times))),
         telling("a list of ids", 300, |times| {
             let ids = each(times, |n| format!(" {n}"));
             format!("<meta name=robots content='ACAP allow-index id-list={ids}'>")
@@ -268,7 +266,7 @@ fn on_elements() -> Vec<Shape> {
         telling("lists of ids", 300, |times| {
             "<meta name=robots content='ACAP allow-index id-list= x y z'>".repeat(times) + "<p id=x>x<p id=y>y<p id=z>"
         }),
-        telling("a list of one id, often", 300, |times| {
+        telling("a list of one id, repeated", 300, |times| {
             format!("<meta name=robots content='ACAP allow-present-snippet id-list={}'><p id=x>x", " x".repeat(times))
         }),
     ]
@@ -285,22 +283,22 @@ fn by_robots_txt() -> Vec<Shape> {
     let statements: fn(usize) -> String =
         |times| "ACAP-crawler: *\n".to_owned() + &"ACAP-allow-index: /a\nACAP-disallow-index: /a\n".repeat(times);
     vec![
-        both("elements beside statements", 100, statements, |times| {
+        both("elements with statements in robots.txt", 100, statements, |times| {
             "<p id=x class=the-acap:disallow-index>x</p>".repeat(times)
         })
         .bounded(FOR_EACH_ELEMENT),
         both(
-            "elements beside METAs outside the head",
+            "elements with METAs outside the head",
             100,
             |_| String::new(),
             |times| "<p id=x class=the-acap:disallow-index>x</p><meta name=robots content=noindex>".repeat(times),
         )
         .bounded(FOR_EACH_ELEMENT),
-        both("METAs beside statements", 300, statements, |times| {
+        both("METAs with statements in robots.txt", 300, statements, |times| {
             "<meta name=robots content='ACAP allow-index'>".repeat(times)
         }),
         both(
-            "METAs of usages that are defined",
+            "METAs with locally defined usages",
             300,
             |times| {
                 each(times, |n| format!("ACAP-composite-usage: c{n} index\n"))
@@ -309,7 +307,7 @@ fn by_robots_txt() -> Vec<Shape> {
             |times| each(times, |n| format!("<meta name=robots content='ACAP allow-(c{n})'>")),
         ),
         both(
-            "classes of usages that are defined",
+            "classes with locally defined usages",
             300,
             |times| {
                 each(times, |n| format!("ACAP-composite-usage: c{n} index\n"))

@@ -26,7 +26,7 @@ pub fn shapes() -> Vec<Shape> {
         ("Content-Usage, one path", |_| "Content-Usage: /* ai=n\n".to_owned()),
         ("Content-Usage, many paths", |n| format!("Content-Usage: /*{n:x} ai=n\n")),
         ("Content-Usage, without a path", |n| format!("Content-Usage: ai=n,k{n:x}\n")),
-        ("Content-Usage, that nobody can read", |n| format!("Content-Usage: /* AI{n:x}\n")),
+        ("Content-Usage, unreadable", |n| format!("Content-Usage: /* AI{n:x}\n")),
         ("Content-Signal, many paths", |n| format!("Content-Signal: /*a{n:x} use=x\n")),
         ("DisallowAITraining", |n| format!("DisallowAITraining: /*{n:x}$\n")),
         ("License", |n| format!("License: /{n:x}.xml\n")),

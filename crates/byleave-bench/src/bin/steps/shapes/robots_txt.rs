@@ -36,11 +36,11 @@ fn rules() -> Vec<Shape> {
             format!("{}: /{}\n", if n % 2 == 0 { "Disallow" } else { "Allow" }, "a".repeat(n + 1))
         }),
         growing("literals that share 200 bytes", url, move |n| format!("Disallow: /{longest}{n:05}\n")),
-        growing("one literal, written often", "/a", |_| "Disallow: /a\n".to_owned()),
+        growing("one literal, repeated", "/a", |_| "Disallow: /a\n".to_owned()),
         growing("one literal, permitted and prohibited", "/a", |n| {
             format!("{}: /a\n", if n % 2 == 0 { "Disallow" } else { "Allow" })
         }),
-        growing("patterns of one rank", format!("/{}", "a".repeat(2000)), |n| {
+        growing("patterns of equal rank", format!("/{}", "a".repeat(2000)), |n| {
             format!("{}: /*a{}a\n", if n % 2 == 0 { "Disallow" } else { "Allow" }, ["*", "a"][n / 2 % 2])
         }),
         growing("escapes", "/%C3%A9", |n| format!("Disallow: /é%41%2a%zz{n}\n")),
@@ -54,7 +54,7 @@ fn rules() -> Vec<Shape> {
         growing("one-letter pieces", format!("/{}", "bcdefghijklmnopqrstuvwxy".repeat(83)), |n| {
             format!("Disallow: /*{}*{}*{}*{}*Z\n", letter(n / 13_824), letter(n / 576), letter(n / 24), letter(n))
         }),
-        growing("one-letter pieces, falling URL", format!("/{falling}"), |n| {
+        growing("one-letter pieces, reversed in the URL", format!("/{falling}"), |n| {
             let letters = [0, 1, 2, 3, 4].map(|k| letter(n / 24usize.pow(k) + 5 * k as usize));
             format!("Disallow: /*{}\n", letters.map(String::from).join("*"))
         }),
@@ -89,17 +89,13 @@ fn groups() -> Vec<Shape> {
     };
     vec![
         file("bot77", "groups", |size| filled("", size, |n| format!("User-agent: bot{n}\nDisallow: /{n}\n"))),
-        file("nobody", "groups of others", |size| {
+        file("nobody", "groups for other crawlers", |size| {
             filled(ANY, size, |n| format!("User-agent: bot{n}\nDisallow: /{n}\n"))
         }),
-        file("a", "groups of one name", |size| filled("", size, |n| format!("User-agent: a\nDisallow: /{n}\n"))),
-        file("a", "one name, written often", |size| {
-            filled("", size, |_| "User-agent:a\n".to_owned()) + "Disallow: /a\n"
-        }),
-        file("a", "any crawler, written often", |size| {
-            filled("", size, |_| "User-agent:*\n".to_owned()) + "Disallow: /a\n"
-        }),
-        file("a", "a name written often in one of many groups", |size| {
+        file("a", "groups for one name", |size| filled("", size, |n| format!("User-agent: a\nDisallow: /{n}\n"))),
+        file("a", "one name, repeated", |size| filled("", size, |_| "User-agent:a\n".to_owned()) + "Disallow: /a\n"),
+        file("a", "any crawler, repeated", |size| filled("", size, |_| "User-agent:*\n".to_owned()) + "Disallow: /a\n"),
+        file("a", "a name repeated in one of many groups", |size| {
             let rules = filled("", size / 2, |n| format!("Disallow: /*{}*b{n}\n", "a*".repeat(300)));
             "User-agent:a\n".repeat(size / 26) + &rules + &"User-agent: a\nDisallow: /x\n".repeat(5)
         }),
@@ -110,7 +106,9 @@ fn groups() -> Vec<Shape> {
         file("a", "groups with facts", |size| {
             filled("", size, |n| format!("User-agent: a\nUser-agent: {n}\nCrawl-delay: {n}\n"))
         }),
-        file("a", "names of one hash", |size| filled("", size, |n| format!("User-agent: a/{n} b\nDisallow: /\n"))),
+        file("a", "names with the same hash", |size| {
+            filled("", size, |n| format!("User-agent: a/{n} b\nDisallow: /\n"))
+        }),
     ]
 }
 
@@ -123,7 +121,7 @@ fn lines() -> Vec<Shape> {
     vec![
         file("a line without a colon", |size| "x".repeat(size).into_bytes()),
         file("blanks before the colon", |size| format!("Disallow{}:/", " ".repeat(size)).into_bytes()),
-        file("blanks behind the colon", |size| format!("Disallow:{}/", " \t".repeat(size / 2)).into_bytes()),
+        file("blanks after the colon", |size| format!("Disallow:{}/", " \t".repeat(size / 2)).into_bytes()),
         file("a long name", |size| format!("User-agent: {}\nDisallow: /\n", "x".repeat(size)).into_bytes()),
         file("a long comment", |size| format!("User-agent: *\nDisallow: /#{}", "#".repeat(size)).into_bytes()),
         file("colons", |size| ":".repeat(size).into_bytes()),
@@ -147,7 +145,7 @@ fn lines() -> Vec<Shape> {
         line("fields without a colon", |_| "Disallow /b\n".to_owned()),
         line("patterns without a slash", |n| format!("Disallow: b{n}\n")),
         line("sitemaps", |n| format!("Sitemap: https://site.example/{n}\n")),
-        line("words of META", |_| "Noindex: /a\n".to_owned()),
+        line("META directives", |_| "Noindex: /a\n".to_owned()),
         line("delays", |n| format!("Crawl-delay: {n}\n")),
         line("odd names", |n| format!("User-agent: a b {n}\nDisallow: /\n")),
     ]
