@@ -22,7 +22,7 @@ use std::ops::RangeInclusive;
 pub(crate) struct RobotsTxtContext<'e> {
     pub(crate) name: &'e str,
     pub(crate) text: &'e [u8],
-    pub(crate) evidence: &'e Site<'e>,
+    pub(crate) site: &'e Site<'e>,
     tree: Tree<'e>,
     policy: Option<&'e Policy<'e>>,
     /// The `Allow` and `Disallow` rules, in policy order.
@@ -69,9 +69,9 @@ pub(crate) enum RuleEffect {
 }
 
 impl<'e> RobotsTxtContext<'e> {
-    pub(crate) fn new(name: &'e str, text: &'e [u8], evidence: &'e Site<'e>) -> Self {
+    pub(crate) fn new(name: &'e str, text: &'e [u8], site: &'e Site<'e>) -> Self {
         let tree = byleave::analysis::tree(text, Reading::Default);
-        let policy = robots_txt_policy(evidence);
+        let policy = robots_txt_policy(site);
         let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
         let by_start = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
@@ -92,7 +92,7 @@ impl<'e> RobotsTxtContext<'e> {
         Self {
             name,
             text,
-            evidence,
+            site,
             unused_byte: unused_byte(std::slice::from_ref(&tree)),
             tree,
             policy,
@@ -191,7 +191,7 @@ impl<'e> RobotsTxtContext<'e> {
 
     /// Decides whether a crawler may crawl this path.
     pub(crate) fn crawl(&self, crawler: &Crawler, path: &str) -> Decision {
-        byleave::analysis::decide_unchecked(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl))
+        byleave::analysis::decide_unchecked(self.site, &ProposedUse::new(path, crawler, &Usage::Crawl))
     }
 
     /// Returns whether a rule ever decides. Returns `None` if that is unknown, for example because ACAP decides
@@ -234,7 +234,7 @@ impl<'e> RobotsTxtContext<'e> {
     /// Returns the ACAP statements about patterns, except those about resource sets or in subgroups.
     pub(crate) fn acap(&self) -> &[AcapPatternStatement<'e>] {
         self.acap.get_or_init(|| {
-            let statements = SiteStatements::of(self.evidence, &Capabilities::default());
+            let statements = SiteStatements::of(self.site, &Capabilities::default());
             let read = |one: AcapStatement<'e>| {
                 let statement = statements.get(one.id, one.usages.first().copied()?)?;
                 let Scope::Pattern(pattern) = statement.scope else { return None };
@@ -358,8 +358,8 @@ pub(crate) fn unnamed_crawler() -> Crawler {
 }
 
 /// Returns the policy of robots.txt, if it was read.
-pub(crate) fn robots_txt_policy<'e>(evidence: &'e Site<'_>) -> Option<&'e Policy<'e>> {
-    match evidence.robots_txt() {
+pub(crate) fn robots_txt_policy<'e>(site: &'e Site<'_>) -> Option<&'e Policy<'e>> {
+    match site.robots_txt() {
         RobotsTxt::Read(policy) => Some(policy),
         _ => None,
     }
@@ -384,7 +384,7 @@ const MAX_ACAP_QUESTIONS: usize = 5_000;
 
 /// A response with its site's robots.txt.
 pub(crate) struct ResponseContext<'e> {
-    pub(crate) evidence: &'e Site<'e>,
+    pub(crate) site: &'e Site<'e>,
     pub(crate) url: Option<&'e str>,
     pub(crate) headers: Option<&'e Headers>,
     /// The input's name for each document in the site.
@@ -393,17 +393,17 @@ pub(crate) struct ResponseContext<'e> {
 
 impl<'e> ResponseContext<'e> {
     pub(crate) fn new(
-        evidence: &'e Site<'e>,
+        site: &'e Site<'e>,
         url: Option<&'e str>,
         headers: Option<&'e Headers>,
         names: [(&'static str, Option<&'e str>); 3],
     ) -> Self {
-        Self { evidence, url, headers, names }
+        Self { site, url, headers, names }
     }
 
     /// Returns a crawler that the response does not name, followed by each crawler that its directives name.
     pub(crate) fn crawlers(&self) -> Vec<(Option<String>, Crawler)> {
-        let names = self.evidence.crawlers_addressed().into_iter().take(MAX_CRAWLERS);
+        let names = self.site.crawlers_addressed().into_iter().take(MAX_CRAWLERS);
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
         let named = names.map(|name| (Some(name.clone()), Crawler::named(&name)));
         std::iter::once((None, unnamed_crawler())).chain(named).collect()

@@ -50,8 +50,8 @@ pub(crate) fn lint_with_unchecked_fixes<'t>(input: &LintInput<'t>, selection: &S
     if let Some((name, text)) = &input.robots_txt {
         lint_robots_txt(input, name, text, selection, &mut documents);
     } else if !input.references.is_empty() {
-        let evidence = input.site(Reading::Default).build();
-        let found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
+        let site = input.site(Reading::Default).build();
+        let found = by_document(findings_of_diagnostics(site.diagnostics(), selection));
         add_references(input, found, &mut documents);
     }
     for response in &input.responses {
@@ -78,10 +78,10 @@ fn lint_robots_txt<'t>(
     selection: &Selection,
     documents: &mut Vec<LintedDocument<'t>>,
 ) {
-    let evidence = input.site(Reading::Default).build();
-    let mut found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
+    let site = input.site(Reading::Default).build();
+    let mut found = by_document(findings_of_diagnostics(site.diagnostics(), selection));
     let mut findings = found.remove(ROBOTS_TXT).unwrap_or_default();
-    let context = RobotsTxtContext::new(name, text, &evidence);
+    let context = RobotsTxtContext::new(name, text, &site);
     findings.retain(|finding| !rules::is_real_crawler_name(&context, finding));
     for finding in &mut findings {
         if let RuleCheck::Diagnostic(code) = finding.rule.check {
@@ -128,15 +128,15 @@ fn lint_response<'t>(
     if let Some((_, page)) = &response.page {
         site = site.with_page(&**page);
     }
-    let evidence = site.build();
-    let mut found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
+    let site = site.build();
+    let mut found = by_document(findings_of_diagnostics(site.diagnostics(), selection));
     let names = [
         (ROBOTS_TXT, input.robots_txt.as_ref().map(|(name, _)| name.as_str())),
         (HEADERS, response.headers.as_ref().map(|(name, _)| name.as_str())),
         (PAGE, response.page.as_ref().map(|(name, _)| name.as_str())),
     ];
     let headers = response.headers.as_ref().map(|(_, headers)| headers);
-    let context = ResponseContext::new(&evidence, response.url.as_deref(), headers, names);
+    let context = ResponseContext::new(&site, response.url.as_deref(), headers, names);
     for rule in RULES.iter().filter(|rule| selection.includes(rule)) {
         if let RuleCheck::Response(_, check) | RuleCheck::DiagnosticOrResponse(_, check) = rule.check {
             for document in [HEADERS, PAGE] {
@@ -153,7 +153,7 @@ fn lint_response<'t>(
     }
     if let Some((name, page)) = &response.page {
         let mut findings = found.remove(PAGE).unwrap_or_default();
-        let text = evidence.documents().iter().find(|document| document.name == PAGE).map(Document::text);
+        let text = site.documents().iter().find(|document| document.name == PAGE).map(Document::text);
         // If the page was transcoded to UTF-8, spans point into the transcoded text.
         let text = match text {
             Some(text) if text != &**page => Cow::Owned(text.to_vec()),

@@ -59,16 +59,16 @@ pub struct Comparison {
 #[must_use]
 pub fn compare(readings: &[&Site<'_>], scope: &ReviewScope) -> Comparison {
     let policies: Vec<QueriedPolicy<'_>> =
-        readings.iter().take(MAX_READINGS).map(|evidence| QueriedPolicy::new(evidence)).collect();
-    let evidences: Vec<&Site<'_>> = policies.iter().map(|policy| policy.evidence).collect();
-    let CrawlerClasses { classes, is_whole } = crawler_classes(&evidences, scope);
+        readings.iter().take(MAX_READINGS).map(|site| QueriedPolicy::new(site)).collect();
+    let sites: Vec<&Site<'_>> = policies.iter().map(|policy| policy.site).collect();
+    let CrawlerClasses { classes, is_whole } = crawler_classes(&sites, scope);
     let budget = Budget::new(WalkLimit::DEFAULT);
-    let (purposes, has_all_purposes) = purposes(&evidences, &budget);
+    let (purposes, has_all_purposes) = purposes(&sites, &budget);
     let escaped = escaped_in(classes.iter().flat_map(|class| &class.applicable));
     let comparing = ReadingComparison {
         policies: &policies,
         causes: Causes::new(&policies),
-        usages: usages(&evidences, scope),
+        usages: usages(&sites, scope),
         purposes,
         escaped,
         budget,
@@ -84,7 +84,7 @@ pub fn compare(readings: &[&Site<'_>], scope: &ReviewScope) -> Comparison {
     Comparison {
         proof: Proof::of(is_exact),
         divergences: grouping.divergences(comparing.usages.len()),
-        is_truncated: evidences.iter().any(|evidence| is_truncated(evidence)),
+        is_truncated: sites.iter().any(|site| is_truncated(site)),
         states,
         questions: policies.iter().map(|policy| policy.questions.get()).sum(),
     }
@@ -111,7 +111,7 @@ impl ReadingComparison<'_> {
     fn of_class(&self, class: &CrawlerClass) -> ClassFindings<DivergenceCause> {
         let mut found = ClassFindings::new(true);
         let causes = self.causes.of_class(class);
-        let readings = self.policies.iter().map(|policy| policy.evidence.reading());
+        let readings = self.policies.iter().map(|policy| policy.site.reading());
         let policies: Vec<(&ApplicableRules, Reading)> = class.applicable.iter().zip(readings).collect();
         let mut known: HashMap<Vec<ComparablePattern>, Regions> = HashMap::new();
         for usage in &self.usages {

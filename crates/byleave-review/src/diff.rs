@@ -138,7 +138,7 @@ impl<'a> PolicyDiff<'a> {
         budget: &'a Budget,
         is_expected: &'a IsExpected<'a>,
     ) -> Self {
-        let both: Vec<&Site<'_>> = policies.iter().map(|policy| policy.evidence).collect();
+        let both: Vec<&Site<'_>> = policies.iter().map(|policy| policy.site).collect();
         let (purposes, is_exact) = purposes(&both, budget);
         let usages = usages(&both, scope);
         Self { policies, usages, purposes, is_exact, budget, is_expected, looks: Cell::new(MAX_LOOKS) }
@@ -159,7 +159,7 @@ impl<'a> PolicyDiff<'a> {
 
     fn reading(&self) -> Reading {
         let [_, new] = self.policies;
-        new.evidence.reading()
+        new.site.reading()
     }
 
     /// Returns the pattern for `/robots.txt` itself, if the reading always permits that path.

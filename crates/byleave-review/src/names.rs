@@ -106,8 +106,8 @@ mod tests {
     #[test]
     fn nobody_has_a_name_that_nothing_has_in_any_form() {
         let robots_txt = b"User-agent: Nobody2\nUser-agent: nobody-x\nDisallow: /\n";
-        let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-        assert_eq!(nobody(&[&evidence]).name(), "nobody-x-x");
-        assert_eq!(unnamed(&[&evidence], "AnyBot"), "AnyBot");
+        let site = Site::of_robots_txt(robots_txt, Reading::Default);
+        assert_eq!(nobody(&[&site]).name(), "nobody-x-x");
+        assert_eq!(unnamed(&[&site], "AnyBot"), "AnyBot");
     }
 }

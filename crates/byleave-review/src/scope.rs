@@ -64,13 +64,13 @@ impl Proof {
 }
 
 /// Returns whether robots.txt exceeds the size limit, so that its end was not read (S-22).
-pub(crate) fn is_truncated(evidence: &Site<'_>) -> bool {
-    matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
+pub(crate) fn is_truncated(site: &Site<'_>) -> bool {
+    matches!(site.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
 }
 
 /// Returns one sentence for each document that cannot be read. The statements in such a document are unknown.
-pub(crate) fn unreadable(evidence: &Site<'_>) -> Vec<String> {
-    let bad = evidence.diagnostics().iter().filter(|one| one.code == Code::BadDocument);
+pub(crate) fn unreadable(site: &Site<'_>) -> Vec<String> {
+    let bad = site.diagnostics().iter().filter(|one| one.code == Code::BadDocument);
     bad.map(|one| format!("`{}` was not converted: {}", one.document, one.message)).collect()
 }
 

@@ -37,14 +37,14 @@ pub struct Expectation {
 ///
 /// Cost: a few hundred decisions.
 #[must_use]
-pub fn starter_tests(evidence: &Site<'_>, at: Timestamp) -> Option<Vec<Expectation>> {
-    let source = RobotsTxtSource::of(evidence)?;
+pub fn starter_tests(site: &Site<'_>, at: Timestamp) -> Option<Vec<Expectation>> {
+    let source = RobotsTxtSource::of(site)?;
     let mut expectations: Vec<Expectation> = Vec::new();
-    let preferences = SiteStatements::of(evidence, &Capabilities::default()).preferences();
+    let preferences = SiteStatements::of(site, &Capabilities::default()).preferences();
     // A name that is not UTF-8 cannot be written into a test.
     let is_text = |audience: &&Audience| audience.names.first().is_none_or(|name| std::str::from_utf8(name).is_ok());
     for audience in source.audiences.iter().filter(is_text) {
-        let name = audience.shown().unwrap_or_else(|| unnamed(&[evidence], "ExampleBot"));
+        let name = audience.shown().unwrap_or_else(|| unnamed(&[site], "ExampleBot"));
         let crawler = Crawler::named(&name);
         let other_names = audience.names.iter().skip(1).map(|name| String::from_utf8_lossy(name).into_owned());
         let other_names: Vec<String> = other_names.collect();
@@ -64,7 +64,7 @@ pub fn starter_tests(evidence: &Site<'_>, at: Timestamp) -> Option<Vec<Expectati
         let asked = |usage: &Usage, url: &str| {
             let mut proposed = ProposedUse::new(url, &crawler, usage);
             proposed.at = Some(at);
-            let explanation = byleave::analysis::explain_unchecked(evidence, &proposed);
+            let explanation = byleave::analysis::explain_unchecked(site, &proposed);
             let sentence = explanation.sentence(&proposed);
             (explanation, sentence)
         };

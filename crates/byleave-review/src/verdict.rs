@@ -36,7 +36,7 @@ pub struct DecidingStatement {
 
 /// A policy that is asked questions, and the number of questions so far.
 pub(crate) struct QueriedPolicy<'e> {
-    pub(crate) evidence: &'e Site<'e>,
+    pub(crate) site: &'e Site<'e>,
     statements: OnceCell<SiteStatements<'e>>,
     /// The number of questions asked.
     pub(crate) questions: Cell<usize>,
@@ -59,16 +59,16 @@ impl<'q> UseQuery<'q> {
 }
 
 impl<'e> QueriedPolicy<'e> {
-    pub(crate) fn new(evidence: &'e Site<'e>) -> Self {
-        Self { evidence, statements: OnceCell::new(), questions: Cell::new(0) }
+    pub(crate) fn new(site: &'e Site<'e>) -> Self {
+        Self { site, statements: OnceCell::new(), questions: Cell::new(0) }
     }
 
     pub(crate) fn verdict(&self, query: UseQuery<'_>, url: &str) -> Verdict {
         self.questions.set(self.questions.get() + 1);
         let proposed = query.of(url);
-        let outcome = byleave::analysis::decide_unchecked(self.evidence, &proposed).outcome;
+        let outcome = byleave::analysis::decide_unchecked(self.site, &proposed).outcome;
         let conditions = match outcome {
-            Outcome::Conditional => byleave::analysis::explain_unchecked(self.evidence, &proposed).expressed,
+            Outcome::Conditional => byleave::analysis::explain_unchecked(self.site, &proposed).expressed,
             Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Vec::new(),
         };
         Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
@@ -86,14 +86,14 @@ impl<'e> QueriedPolicy<'e> {
 
     /// Returns the deciding statement as the engine's model represents it, or `None` if a default decides.
     pub(crate) fn deciding(&self, query: UseQuery<'_>, url: &str) -> Option<Statement<'e>> {
-        let id = byleave::analysis::decide_unchecked(self.evidence, &query.of(url)).reason.statement()?;
+        let id = byleave::analysis::decide_unchecked(self.site, &query.of(url)).reason.statement()?;
         self.statements().get(id, query.usage)
     }
 
     /// Returns the pattern that overrides every statement about a use, which is therefore unstated. This is a longer
     /// path that does not address the use, or a rule that prohibits crawling (S-31, S-41).
     pub(crate) fn silenced_by(&self, query: UseQuery<'_>, url: &str) -> Option<String> {
-        let explanation = byleave::analysis::explain_unchecked(self.evidence, &query.of(url));
+        let explanation = byleave::analysis::explain_unchecked(self.site, &query.of(url));
         let is_silenced = |one: &SetAside<'_>| {
             matches!(one.by, LostTo::LongerPath(_) | LostTo::Disallowed(_) | LostTo::EarlierRule(_))
         };
@@ -102,7 +102,7 @@ impl<'e> QueriedPolicy<'e> {
     }
 
     fn statements(&self) -> &SiteStatements<'e> {
-        self.statements.get_or_init(|| SiteStatements::of(self.evidence, &Capabilities::default()))
+        self.statements.get_or_init(|| SiteStatements::of(self.site, &Capabilities::default()))
     }
 }
 

@@ -10,8 +10,7 @@ use byleave::{Crawler, Explanation, Outcome, ProposedUse, Usage};
 pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let Some(url) = context.url else { return };
     for (name, crawler) in context.crawlers() {
-        let crawl =
-            byleave::analysis::explain_unchecked(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+        let crawl = byleave::analysis::explain_unchecked(context.site, &ProposedUse::new(url, &crawler, &Usage::Crawl));
         let is_rule = |statement: &&Statement<'_>| statement.carrier == Carrier::RobotsTxt;
         let Some(prohibition) = crawl.determined_by.iter().find(is_rule) else { continue };
         if crawl.decision.outcome != Outcome::Prohibited {
@@ -109,7 +108,7 @@ pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, docume
     let url = context.url.unwrap_or("/");
     let crawler = unnamed_crawler();
     let explanation =
-        byleave::analysis::explain_unchecked(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+        byleave::analysis::explain_unchecked(context.site, &ProposedUse::new(url, &crawler, &Usage::Crawl));
     for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
         if let (LostTo::AfterTheFact(_), Some(winner)) = (lost.by, lost.to.as_ref()) {
             found
@@ -155,7 +154,7 @@ fn each_crawler_and_usage(context: &ResponseContext<'_>, url: &str, mut visit: i
 /// Calls `visit` with the explanation for each usage except crawling.
 fn each_usage(context: &ResponseContext<'_>, url: &str, crawler: &Crawler, mut visit: impl FnMut(&Explanation<'_>)) {
     for usage in Usage::NAMED.iter().filter(|usage| **usage != Usage::Crawl) {
-        visit(&byleave::analysis::explain_unchecked(context.evidence, &ProposedUse::new(url, crawler, usage)));
+        visit(&byleave::analysis::explain_unchecked(context.site, &ProposedUse::new(url, crawler, usage)));
     }
 }
 

@@ -215,8 +215,8 @@ fn differs(context: &RobotsTxtContext<'_>, other: &Site<'_>, path: &str) -> bool
     })
 }
 
-fn crawl_outcome(evidence: &Site<'_>, crawler: &Crawler, path: &str) -> Outcome {
-    byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
+fn crawl_outcome(site: &Site<'_>, crawler: &Crawler, path: &str) -> Outcome {
+    byleave::analysis::decide_unchecked(site, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
 }
 
 /// Returns the first escape of an unreserved character, and the character.

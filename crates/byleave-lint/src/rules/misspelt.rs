@@ -26,7 +26,7 @@ pub(crate) fn misspelt_carrier(context: &ResponseContext<'_>, document: &str, fo
         }
         return;
     }
-    let Some(page) = context.evidence.documents().iter().find(|document| document.name == PAGE) else { return };
+    let Some(page) = context.site.documents().iter().find(|document| document.name == PAGE) else { return };
     if !page::is_html(page.text(), context.headers.and_then(|headers| headers.content_type())) {
         return;
     }

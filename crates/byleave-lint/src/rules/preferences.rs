@@ -129,11 +129,11 @@ struct RestrictingPreference<'p> {
 
 /// Returns the preferences in a robots.txt, or `None` if there are too many names and preferences.
 fn preferences<'l>(context: &RobotsTxtContext<'l>) -> Option<(SiteStatements<'l>, Vec<PreferenceStatement<'l>>)> {
-    let facts = robots_txt_policy(context.evidence)?.facts();
+    let facts = robots_txt_policy(context.site)?.facts();
     if facts.iter().map(|fact| fact.crawlers.len()).sum::<usize>() > MAX_QUESTIONS {
         return None;
     }
-    let statements = SiteStatements::of(context.evidence, &Capabilities::default());
+    let statements = SiteStatements::of(context.site, &Capabilities::default());
     let mut preferences = statements.preferences();
     let is_here = |one: &PreferenceStatement<'_>| {
         let statement = one.usages.first().and_then(|usage| statements.get(one.id, usage));
@@ -156,7 +156,7 @@ fn restricting<'p>(
             None => "/".to_owned(),
         };
         let decided = |usage: &'static Usage| {
-            (usage, byleave::analysis::decide_unchecked(context.evidence, &ProposedUse::new(&path, &any, usage)))
+            (usage, byleave::analysis::decide_unchecked(context.site, &ProposedUse::new(&path, &any, usage)))
         };
         let mut decided = preference.usages.iter().map(|usage| decided(usage));
         let (usage, decision) = decided.find(|(_, decision)| {
@@ -177,7 +177,7 @@ fn restricting<'p>(
 /// Returns whether the engine restricts this crawler less than the preference restricts other crawlers.
 fn is_less_restricted(context: &RobotsTxtContext<'_>, one: &RestrictingPreference<'_>, crawler: &Crawler) -> bool {
     let outcome =
-        byleave::analysis::decide_unchecked(context.evidence, &ProposedUse::new(&one.path, crawler, one.usage)).outcome;
+        byleave::analysis::decide_unchecked(context.site, &ProposedUse::new(&one.path, crawler, one.usage)).outcome;
     match outcome {
         Outcome::Permitted | Outcome::Unstated => true,
         Outcome::Conditional => one.outcome == Outcome::Prohibited,

@@ -52,7 +52,7 @@ pub(crate) fn shadowed_prohibition(context: &RobotsTxtContext<'_>, found: &mut F
 /// Reports an ACAP permission that never applies. Wherever it matches, a prohibition on the same usage matches too, and
 /// the permission is not narrower.
 pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
-    let statements = SiteStatements::of(context.evidence, &Capabilities::default());
+    let statements = SiteStatements::of(context.site, &Capabilities::default());
     for field in context.acap() {
         if field.statement.modality != Modality::Permission {
             continue;
@@ -62,8 +62,7 @@ pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findin
         let asked = asked.flat_map(|(usage, crawler)| paths.iter().map(move |path| (usage, crawler, path)));
         let mut winner = None;
         let mut loses = asked.map(|(usage, crawler, path)| {
-            let decision =
-                byleave::analysis::decide_unchecked(context.evidence, &ProposedUse::new(path, crawler, usage));
+            let decision = byleave::analysis::decide_unchecked(context.site, &ProposedUse::new(path, crawler, usage));
             let decided = decision.reason.statement();
             winner = winner.or(decided.map(|id| (id, usage)));
             decision.outcome == Outcome::Prohibited && decided != Some(field.statement.id)
@@ -114,7 +113,7 @@ pub(crate) fn repeated_rule(context: &RobotsTxtContext<'_>, found: &mut Findings
 
 /// Reports an ACAP field that repeats another ACAP field for the same crawlers.
 fn repeated_acap(context: &RobotsTxtContext<'_>, found: &mut Findings) {
-    let statements = SiteStatements::of(context.evidence, &Capabilities::default());
+    let statements = SiteStatements::of(context.site, &Capabilities::default());
     let mut first_of = HashMap::new();
     for one in statements.acap() {
         let read = one.usages.first().and_then(|usage| statements.get(one.id, usage));

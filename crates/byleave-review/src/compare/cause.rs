@@ -149,13 +149,13 @@ impl<'a> Causes<'a> {
     /// Cost: one pass over the rules of each reading.
     pub(super) fn new(policies: &'a [QueriedPolicy<'a>]) -> Self {
         let spans = |policy: &QueriedPolicy<'_>| -> Vec<(StatementId, Span)> {
-            let RobotsTxt::Read(read) = policy.evidence.robots_txt() else { return Vec::new() };
+            let RobotsTxt::Read(read) = policy.site.robots_txt() else { return Vec::new() };
             read.statements().iter().map(|rule| (rule.id, rule.span)).collect()
         };
         let spans: Vec<Vec<(StatementId, Span)>> = policies.iter().map(spans).collect();
         let rules = spans.iter().map(|rules| rules.iter().map(|(id, span)| (*id, span.start)).collect());
         let ends = spans.iter().map(|rules| rules.iter().map(|(_, span)| (span.start, span.end)).collect());
-        let has_purposes = policies.iter().any(|policy| !policy.evidence.purposes_of_groups().is_empty());
+        let has_purposes = policies.iter().any(|policy| !policy.site.purposes_of_groups().is_empty());
         Self { policies, rules: rules.collect(), ends: ends.collect(), has_purposes }
     }
 
@@ -178,7 +178,7 @@ impl CausesOf<'_, '_> {
         let (Some(first), Some(other)) = (policies.first(), policies.get(number)) else {
             return DivergenceCause::LineEnd;
         };
-        let (ours, theirs) = (first.evidence.reading().switches(), other.evidence.reading().switches());
+        let (ours, theirs) = (first.site.reading().switches(), other.site.reading().switches());
         let (we, they) = (first.deciding(asked, url), other.deciding(asked, url));
         let end_in = |number: usize, one: &Statement<'_>| ends.get(number).and_then(|ends| ends.get(&one.span.start));
         let binds = |number: usize, one: &Statement<'_>| {

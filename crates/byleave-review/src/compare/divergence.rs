@@ -148,7 +148,7 @@ struct UnreadAcap {
 
 impl<'p> DivergenceGrouping<'p> {
     pub(super) fn new(policies: &'p [QueriedPolicy<'p>]) -> Self {
-        let readings = policies.iter().map(|policy| policy.evidence.reading()).collect();
+        let readings = policies.iter().map(|policy| policy.site.reading()).collect();
         Self { grouping: Grouping::new(policies), unread: BTreeMap::new(), readings }
     }
 

@@ -81,7 +81,7 @@ fn chosen(audience: &Audience) -> Vec<SourceRule> {
 /// Copies the effective ACAP lines from the source. ACAP lines in conventional groups have no effect (S-12).
 fn copy(source: &RobotsTxtSource<'_>, draft: &mut Draft) {
     let Some(text) = source.policy.text() else { return };
-    let reading = source.evidence.reading();
+    let reading = source.site.reading();
     if !reading.switches().reads_acap {
         return;
     }

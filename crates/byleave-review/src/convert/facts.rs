@@ -87,14 +87,14 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
         return (losses, is_whole);
     }
     let text = draft.written().0;
-    let target = source.evidence.to_builder().with_robots_txt(Obtained::Status(200), &text).build();
+    let target = source.site.to_builder().with_robots_txt(Obtained::Status(200), &text).build();
     let budget = Budget::of_conversion();
     // A decision examines every preference.
     let mut left = MAX_QUESTIONS / (1 + source.statements.preferences().len() / 16);
     for audience in &source.audiences {
         let crawlers: Vec<Crawler> =
             [Some(&audience.crawler), audience.having_all.as_ref()].into_iter().flatten().cloned().collect();
-        let walked = walk(&[source.evidence, &target], &crawlers, &budget);
+        let walked = walk(&[source.site, &target], &crawlers, &budget);
         let most = left / (PREFERENCE_USAGES.len() * crawlers.len());
         is_whole &= walked.is_exact && walked.regions.len() <= most;
         left = left
@@ -106,7 +106,7 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
                 let proposed = ProposedUse::new(path, crawler, usage);
                 // If ACAP prohibits the usage there, it is already reported as an omitted usage.
                 byleave::analysis::decide_unchecked(&target, &proposed).outcome == outcome
-                    && byleave::analysis::decide_unchecked(source.evidence, &proposed).outcome == Outcome::Unstated
+                    && byleave::analysis::decide_unchecked(source.site, &proposed).outcome == Outcome::Unstated
             };
             let mut paths = walked.regions.iter().map(|region| region.path.as_str()).take(most);
             let new = paths.find(|path| crawlers.iter().any(|crawler| is_new_to(crawler, path)));

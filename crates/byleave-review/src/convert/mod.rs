@@ -83,8 +83,8 @@ impl Conversion {
 ///
 /// Cost: a bounded number of decisions.
 #[must_use]
-pub fn convert(evidence: &Site<'_>, target: TargetFile, case: PathCase) -> Option<Conversion> {
-    let mut source = RobotsTxtSource::of(evidence)?;
+pub fn convert(site: &Site<'_>, target: TargetFile, case: PathCase) -> Option<Conversion> {
+    let mut source = RobotsTxtSource::of(site)?;
     if target == TargetFile::RobotsTxt {
         source.add_purposes();
     }
@@ -120,7 +120,7 @@ pub fn convert(evidence: &Site<'_>, target: TargetFile, case: PathCase) -> Optio
         let message = "comparison limit reached; the remaining paths were not checked".to_owned();
         losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
     }
-    if is_truncated(evidence) {
+    if is_truncated(site) {
         let message = "the source exceeds the size limit; its end was not converted".to_owned();
         losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
     }
@@ -261,7 +261,7 @@ fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
 
 /// Returns a loss for each ACAP statement about a usage other than crawling.
 fn usages_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
-    let statements = SiteStatements::of(source.evidence, &Capabilities::default());
+    let statements = SiteStatements::of(source.site, &Capabilities::default());
     let mut losses = Vec::new();
     for one in statements.acap() {
         let Some(usage) = one.usages.iter().find(|usage| ***usage != Usage::Crawl) else { continue };
@@ -278,10 +278,10 @@ fn usages_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
 
 /// Returns a loss for each referenced file that addresses usages other than crawling.
 fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
-    let evidence = source.evidence;
-    let documents = evidence.documents().iter().filter(|document| evidence.refers_to(&document.name));
+    let site = source.site;
+    let documents = site.documents().iter().filter(|document| site.refers_to(&document.name));
     let loss = |document: &Document<'_>| {
-        let usages = Site::of_robots_txt(document.text(), evidence.reading()).usages_addressed();
+        let usages = Site::of_robots_txt(document.text(), site.reading()).usages_addressed();
         let names: Vec<&str> = usages.iter().filter(|usage| **usage != Usage::Crawl).map(Usage::name).collect();
         let message = format!(
             "the reference to `{}` is omitted; that file addresses {}, but robots.txt only addresses crawling",
@@ -298,10 +298,8 @@ fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
 fn requests_and_needs(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let mut losses_of: BTreeMap<String, Loss> = BTreeMap::new();
     for audience in &source.audiences {
-        let explanation = byleave::analysis::explain_unchecked(
-            source.evidence,
-            &ProposedUse::new("/", &audience.crawler, &Usage::Crawl),
-        );
+        let explanation =
+            byleave::analysis::explain_unchecked(source.site, &ProposedUse::new("/", &audience.crawler, &Usage::Crawl));
         let name = audience.shown();
         for (action, path) in &explanation.actions {
             let message = format!("the request `{action} {path}` cannot be expressed in RFC 9309 groups");

@@ -40,19 +40,19 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// Cost: a bounded number of decisions.
 #[must_use]
-pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case: PathCase) -> Conversion {
+pub fn convert_preferences(site: &Site<'_>, target: TargetPreferences, case: PathCase) -> Conversion {
     // The new fields are added to the source's rules, which limit them as they limit the source's own fields (S-31).
-    let text = if target.has_names() { without_rules(evidence) } else { None };
-    let bare = text.as_deref().map(|text| evidence.to_builder().with_robots_txt(Obtained::Status(200), text).build());
-    let evidence = bare.as_ref().unwrap_or(evidence);
+    let text = if target.has_names() { without_rules(site) } else { None };
+    let bare = text.as_deref().map(|text| site.to_builder().with_robots_txt(Obtained::Status(200), text).build());
+    let site = bare.as_ref().unwrap_or(site);
     let mut losses = Vec::new();
     let mut unknown = |message: String| losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
-    if is_truncated(evidence) {
+    if is_truncated(site) {
         unknown("the source exceeds the size limit; its end was not converted".to_owned());
     }
-    unreadable(evidence).into_iter().for_each(&mut unknown);
-    let SourcePatterns { mut patterns, has_acap } = patterns(evidence, target);
-    let source = PreferenceSource::of(evidence);
+    unreadable(site).into_iter().for_each(&mut unknown);
+    let SourcePatterns { mut patterns, has_acap } = patterns(site, target);
+    let source = PreferenceSource::of(site);
     let room = source.room();
     let most = (room / PATHS_PER_PATTERN).clamp(1, MAX_PATTERNS);
     if patterns.len() > most {
@@ -72,7 +72,7 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
     let rules_with = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
     let alone: Vec<_> = rules_with(Modality::Permission).collect();
     let both: Vec<_> = alone.iter().copied().chain(rules_with(Modality::Prohibition)).collect();
-    let purposes = evidence.purposes_of_groups().len();
+    let purposes = site.purposes_of_groups().len();
     if purposes > MAX_PURPOSES {
         unknown(format!("the source has groups for {purposes} purposes; only {MAX_PURPOSES} were examined"));
     }
@@ -82,9 +82,9 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
     let having_all = source.having_all();
     let crawlers =
         names.iter().map(|whom| source.crawler(whom)).chain(having_all.iter().map(|one| one.crawler.clone()));
-    let crawlers: Vec<Crawler> = crawlers.chain([nobody(&[evidence])]).collect();
+    let crawlers: Vec<Crawler> = crawlers.chain([nobody(&[site])]).collect();
     let budget = Budget::of_conversion();
-    let walked = walk(&[evidence], &crawlers, &budget);
+    let walked = walk(&[site], &crawlers, &budget);
     let paths = sampler.paths(&both, MAX_PATHS.min(room));
     if paths.is_none() && !walked.is_exact {
         unknown("the source has too many patterns; not all overlaps were examined".to_owned());
@@ -116,7 +116,7 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
     let mut rounds = 0;
     let (paths, walked, found) = loop {
         // The target has patterns for overlaps, and these may overlap other patterns.
-        let walked = walk(&[evidence, &read_back(target, &text)], &crawlers, &budget);
+        let walked = walk(&[site, &read_back(target, &text)], &crawlers, &budget);
         let known = paths.len();
         paths = with(paths, &walked, room);
         let found = source.losses_of(target, &text, &audiences, &paths);
@@ -140,13 +140,13 @@ pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case:
 }
 
 /// Returns robots.txt with empty rules and all other fields unchanged, or `None` if its text is not known.
-fn without_rules(evidence: &Site<'_>) -> Option<Vec<u8>> {
-    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
+fn without_rules(site: &Site<'_>) -> Option<Vec<u8>> {
+    let RobotsTxt::Read(policy) = site.robots_txt() else { return None };
     let written = policy.text()?;
-    let tree = byleave::analysis::tree(written, evidence.reading());
+    let tree = byleave::analysis::tree(written, site.reading());
     let mut text = written.to_vec();
     let is_rule = |line: &&Line| {
-        byleave::analysis::field(&tree, line, evidence.reading()).is_some_and(|field| field.role() == Role::Rule)
+        byleave::analysis::field(&tree, line, site.reading()).is_some_and(|field| field.role() == Role::Rule)
     };
     for line in tree.lines().iter().filter(is_rule) {
         // An empty rule still ends the list of names. Without a value, it needs a colon.
@@ -202,23 +202,23 @@ struct SourcePatterns {
     has_acap: bool,
 }
 
-fn patterns(evidence: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
-    let statements = SiteStatements::of(evidence, &Capabilities::default());
+fn patterns(site: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
+    let statements = SiteStatements::of(site, &Capabilities::default());
     let preferences = statements.preferences();
     let mut found: Vec<Vec<u8>> = preferences.iter().filter_map(|one| one.pattern).map(<[u8]>::to_vec).collect();
     // Where `Disallow` wins, these preferences permit nothing (S-31). A target in robots.txt needs no line for that.
     let is_moot =
         preferences.iter().any(|one| one.dialect == Dialect::ContentUsage && one.usages.contains(&&Usage::Tdm));
-    if let (RobotsTxt::Read(policy), false, true) = (evidence.robots_txt(), target.has_names(), is_moot) {
+    if let (RobotsTxt::Read(policy), false, true) = (site.robots_txt(), target.has_names(), is_moot) {
         let rules = policy.statements();
         found.extend(rules.iter().filter_map(|rule| match rule.scope {
             Scope::Pattern(pattern) => Some(pattern.to_vec()),
             _ => None,
         }));
     }
-    let mut of_acap = acap_patterns(evidence);
-    for document in evidence.documents().iter().filter(|document| evidence.refers_to(&document.name)) {
-        of_acap.extend(acap_patterns(&Site::of_robots_txt(document.text(), evidence.reading())));
+    let mut of_acap = acap_patterns(site);
+    for document in site.documents().iter().filter(|document| site.refers_to(&document.name)) {
+        of_acap.extend(acap_patterns(&Site::of_robots_txt(document.text(), site.reading())));
     }
     let has_acap = !of_acap.is_empty();
     found.extend(of_acap);
@@ -235,10 +235,10 @@ fn patterns(evidence: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
 }
 
 /// Returns the ACAP patterns for these usages, or for `other`, which applies if no other statement does (S-03).
-fn acap_patterns(evidence: &Site<'_>) -> Vec<Vec<u8>> {
-    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return Vec::new() };
-    let statements = SiteStatements::of(evidence, &Capabilities::default());
-    let sets = sets(policy, evidence);
+fn acap_patterns(site: &Site<'_>) -> Vec<Vec<u8>> {
+    let RobotsTxt::Read(policy) = site.robots_txt() else { return Vec::new() };
+    let statements = SiteStatements::of(site, &Capabilities::default());
+    let sets = sets(policy, site);
     let mut found = Vec::new();
     for one in statements.acap() {
         let usage = one.usages.iter().find(|usage| PREFERENCE_USAGES.contains(usage) || ***usage == Usage::OtherUsage);
@@ -261,23 +261,23 @@ struct PreferenceAudience {
 
 /// The site to convert, prepared for questions.
 struct PreferenceSource<'e> {
-    evidence: &'e Site<'e>,
+    site: &'e Site<'e>,
     statements: SiteStatements<'e>,
     purposes: Vec<Vec<String>>,
     has_all_purposes: bool,
 }
 
 impl<'e> PreferenceSource<'e> {
-    fn of(evidence: &'e Site<'_>) -> Self {
-        let (purposes, has_all_purposes) = purposes(&[evidence], &Budget::of_conversion());
-        let statements = SiteStatements::of(evidence, &Capabilities::default());
-        Self { evidence, statements, purposes, has_all_purposes }
+    fn of(site: &'e Site<'_>) -> Self {
+        let (purposes, has_all_purposes) = purposes(&[site], &Budget::of_conversion());
+        let statements = SiteStatements::of(site, &Capabilities::default());
+        Self { site, statements, purposes, has_all_purposes }
     }
 
     /// Returns how many paths may be asked about, summed over all crawlers.
     fn room(&self) -> usize {
         // All fields are searched once for each purpose of a crawler.
-        let purposes = self.evidence.purposes_of_groups().len().min(MAX_PURPOSES);
+        let purposes = self.site.purposes_of_groups().len().min(MAX_PURPOSES);
         let cost = 1 + self.statements.preferences().len() * (1 + purposes) / PREFERENCES_PER_QUESTION;
         (MAX_QUESTIONS / (cost * PASSES * PREFERENCE_USAGES.len() * self.purposes.len().max(1))).max(1)
     }
@@ -285,10 +285,10 @@ impl<'e> PreferenceSource<'e> {
     /// Returns the addressees of all groups except `*`, with purposes first.
     fn named(&self) -> Vec<GroupAddressee> {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-        let purposes = self.evidence.purposes_of_groups().into_iter().take(MAX_PURPOSES);
+        let purposes = self.site.purposes_of_groups().into_iter().take(MAX_PURPOSES);
         let purposes = purposes.map(|name| GroupAddressee::Purpose(text(name)));
         purposes
-            .chain(self.evidence.crawlers_with_groups().into_iter().map(|name| GroupAddressee::Name(text(name))))
+            .chain(self.site.crawlers_with_groups().into_iter().map(|name| GroupAddressee::Name(text(name))))
             .collect()
     }
 
@@ -296,15 +296,15 @@ impl<'e> PreferenceSource<'e> {
     fn crawler(&self, whom: &GroupAddressee) -> Crawler {
         match whom {
             GroupAddressee::Name(name) => Crawler::named(name),
-            GroupAddressee::Purpose(purpose) => nobody(&[self.evidence]).also_named(purpose),
+            GroupAddressee::Purpose(purpose) => nobody(&[self.site]).also_named(purpose),
         }
     }
 
     /// Returns a crawler that has every purpose that groups address, if there are several (S-50).
     fn having_all(&self) -> Option<PreferenceAudience> {
-        let purposes = self.evidence.purposes_of_groups();
+        let purposes = self.site.purposes_of_groups();
         let purposes: Vec<_> = purposes.into_iter().map(String::from_utf8_lossy).take(MAX_PURPOSES).collect();
-        let crawler = || purposes.iter().fold(nobody(&[self.evidence]), |one, purpose| one.also_named(purpose));
+        let crawler = || purposes.iter().fold(nobody(&[self.site]), |one, purpose| one.also_named(purpose));
         let names = || vec![GroupAddressee::Purpose(purposes.join(", "))];
         (purposes.len() > 1).then(|| PreferenceAudience { names: names(), crawler: crawler() })
     }
@@ -312,7 +312,7 @@ impl<'e> PreferenceSource<'e> {
     /// Returns the audience of all unnamed crawlers, followed by the audiences of named crawlers. Named crawlers that
     /// are treated the same on these paths share an audience.
     fn audiences(&self, names: &[GroupAddressee], paths: &Paths, general: &str) -> Vec<PreferenceAudience> {
-        let mut audiences = vec![PreferenceAudience { names: Vec::new(), crawler: nobody(&[self.evidence]) }];
+        let mut audiences = vec![PreferenceAudience { names: Vec::new(), crawler: nobody(&[self.site]) }];
         let mut known: Vec<((bool, Vec<UsageIntents>), usize)> = Vec::new();
         for name in names {
             let crawler = self.crawler(name);
@@ -336,7 +336,7 @@ impl<'e> PreferenceSource<'e> {
         for usage in PREFERENCE_USAGES {
             let stricter =
                 |one: UsageIntent, other: UsageIntent| if other.severity() > one.severity() { other } else { one };
-            let asked = self.purposes.iter().map(|purposes| intent(self.evidence, crawler, path, usage, purposes));
+            let asked = self.purposes.iter().map(|purposes| intent(self.site, crawler, path, usage, purposes));
             let strictest = asked.reduce(stricter).filter(|intent| intent.outcome != Outcome::Unstated);
             intents.extend(strictest.map(|intent| (usage.clone(), intent)));
         }
@@ -398,7 +398,7 @@ impl<'e> PreferenceSource<'e> {
         let is_restricted = |intent: &UsageIntent| intent.severity() > 0;
         let (is, should) = (got.severity(), intended.severity());
         if is > should {
-            let plain = intent(self.evidence, crawler, path, usage, &[]);
+            let plain = intent(self.site, crawler, path, usage, &[]);
             let others = intents.iter().filter(|(other, _)| *other != usage);
             let is_together =
                 others.into_iter().any(|(other, intent)| is_restricted(intent) && target.addresses_both(usage, other));
@@ -424,7 +424,7 @@ impl<'e> PreferenceSource<'e> {
 
     /// Returns the position of the deciding statement, or `None` if a default decides.
     fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> Option<StatementPlace> {
-        let decision = byleave::analysis::decide_unchecked(self.evidence, &ProposedUse::new(path, crawler, usage));
+        let decision = byleave::analysis::decide_unchecked(self.site, &ProposedUse::new(path, crawler, usage));
         let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage))?;
         let document = (statement.document != ROBOTS_TXT).then(|| statement.document.to_owned());
         let pattern = match statement.scope {
@@ -440,10 +440,8 @@ impl<'e> PreferenceSource<'e> {
         let mut found: BTreeMap<String, Loss> = BTreeMap::new();
         for audience in audiences {
             for usage in PREFERENCE_USAGES {
-                let explanation = byleave::analysis::explain_unchecked(
-                    self.evidence,
-                    &ProposedUse::new("/", &audience.crawler, usage),
-                );
+                let explanation =
+                    byleave::analysis::explain_unchecked(self.site, &ProposedUse::new("/", &audience.crawler, usage));
                 for location in explanation.needs {
                     let message = format!("`{location}` is missing, so the usages that it may address are prohibited");
                     let name = audience.names.first().map(GroupAddressee::shown);
@@ -475,12 +473,12 @@ fn is_expressible(mismatch: &UsageMismatch<'_>) -> bool {
     mismatch.target.addresses(mismatch.usage) && with_it.into_iter().all(is_permitted)
 }
 
-fn intent(evidence: &Site<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> UsageIntent {
+fn intent(site: &Site<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> UsageIntent {
     let mut proposed = ProposedUse::new(path, crawler, usage);
     proposed.purposes = purposes;
-    let outcome = byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
+    let outcome = byleave::analysis::decide_unchecked(site, &proposed).outcome;
     let conditions = match outcome {
-        Outcome::Conditional => byleave::analysis::explain_unchecked(evidence, &proposed).expressed,
+        Outcome::Conditional => byleave::analysis::explain_unchecked(site, &proposed).expressed,
         Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Vec::new(),
     };
     UsageIntent { outcome, conditions }

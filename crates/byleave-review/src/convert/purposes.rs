@@ -24,7 +24,7 @@ impl RobotsTxtSource<'_> {
     pub(super) fn add_purposes(&mut self) {
         let (purposes, _) = purposes(self);
         let groups = groups(self.policy);
-        let nobody = nobody(&[self.evidence]);
+        let nobody = nobody(&[self.site]);
         let having =
             |crawler: Crawler, one: &GroupPurpose<'_>| crawler.also_named(&String::from_utf8_lossy(one.written));
         let acap_any = self.audiences.last().map(|any| any.acap_any.clone()).unwrap_or_default();

@@ -37,9 +37,9 @@ pub enum TargetDirectives {
 ///
 /// Cost: one decision per usage and named crawler. At most 512 crawlers are examined.
 #[must_use]
-pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives) -> Conversion {
+pub fn convert_resource(site: &Site<'_>, url: &str, target: TargetDirectives) -> Conversion {
     let mut losses = Vec::new();
-    let mut names = names(evidence);
+    let mut names = names(site);
     if names.len() > MAX_NAMES {
         let message = format!("the source names {} crawlers; only {MAX_NAMES} were examined", names.len());
         losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
@@ -53,16 +53,16 @@ pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives
         }
         can
     });
-    if is_truncated(evidence) {
+    if is_truncated(site) {
         let message = "the source exceeds the size limit; its end was not converted".to_owned();
         losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
     }
     losses.extend(
-        unreadable(evidence).into_iter().map(|message| Loss::new(LossCause::Unknown, LossEffect::LeftOut, message)),
+        unreadable(site).into_iter().map(|message| Loss::new(LossCause::Unknown, LossEffect::LeftOut, message)),
     );
-    let nobody = nobody(&[evidence]);
+    let nobody = nobody(&[site]);
     let apart = |usage: &&Usage| {
-        !byleave::analysis::explain_unchecked(evidence, &ProposedUse::new(url, &nobody, usage)).parts.is_empty()
+        !byleave::analysis::explain_unchecked(site, &ProposedUse::new(url, &nobody, usage)).parts.is_empty()
     };
     let apart: Vec<String> = Usage::NAMED.iter().filter(apart).map(|usage| format!("`{usage}`")).collect();
     if !apart.is_empty() {
@@ -72,15 +72,15 @@ pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives
         );
         losses.push(Loss::new(LossCause::Element, LossEffect::LeftOut, message));
     }
-    let everyone = intents(evidence, url, &nobody);
+    let everyone = intents(site, url, &nobody);
     let named: Vec<(String, UsageIntents)> = names
         .iter()
-        .map(|name| (name.clone(), intents(evidence, url, &Crawler::named(name))))
+        .map(|name| (name.clone(), intents(site, url, &Crawler::named(name))))
         .filter(|(_, intents)| *intents != everyone)
         .collect();
     // Directives cannot address a purpose instead of a name (S-50).
-    for purpose in evidence.purposes_of_groups().into_iter().take(MAX_PURPOSES).map(String::from_utf8_lossy) {
-        if intents(evidence, url, &nobody.clone().also_named(&purpose)) != everyone {
+    for purpose in site.purposes_of_groups().into_iter().take(MAX_PURPOSES).map(String::from_utf8_lossy) {
+        if intents(site, url, &nobody.clone().also_named(&purpose)) != everyone {
             let label = labelled(&purpose);
             let message = format!("`{label}` and its statements are omitted: directives only address names");
             losses.push(Loss::new(LossCause::Purpose, LossEffect::LeftOut, message).of_crawler(Some(&label)));
@@ -91,7 +91,7 @@ pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives
     let read_back = read_back(&text, target);
     let whom =
         std::iter::once((None, &everyone)).chain(named.iter().map(|(name, intents)| (Some(name.as_str()), intents)));
-    let read_back = read_back.evidence(target);
+    let read_back = read_back.site(target);
     let mut differences: BTreeMap<DirectiveMismatch, Vec<Option<&str>>> = BTreeMap::new();
     for (name, intents) in whom {
         for mismatch in verify(name, &nobody, intents, &everyone, url, &read_back) {
@@ -107,14 +107,14 @@ pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives
 pub(crate) const MAX_NAMES: usize = 512;
 
 /// Returns the names of the crawlers that the site names.
-fn names(evidence: &Site<'_>) -> Vec<String> {
-    evidence.crawlers_named().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+fn names(site: &Site<'_>) -> Vec<String> {
+    site.crawlers_named().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 /// Returns the effective outcome of each usage for a crawler, except unstated ones.
-fn intents(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> UsageIntents {
+fn intents(site: &Site<'_>, url: &str, crawler: &Crawler) -> UsageIntents {
     let intent = |usage: &Usage| {
-        let explanation = byleave::analysis::explain_unchecked(evidence, &ProposedUse::new(url, crawler, usage));
+        let explanation = byleave::analysis::explain_unchecked(site, &ProposedUse::new(url, crawler, usage));
         let outcome = explanation.decision.effective;
         let conditions = if outcome == Outcome::Conditional { explanation.conditions } else { Vec::new() };
         (outcome != Outcome::Unstated).then(|| (usage.clone(), UsageIntent { outcome, conditions }))
@@ -147,7 +147,7 @@ pub(crate) fn read_back(text: &str, target: TargetDirectives) -> TargetText {
 }
 
 impl TargetText {
-    pub(crate) fn evidence(&self, target: TargetDirectives) -> Site<'_> {
+    pub(crate) fn site(&self, target: TargetDirectives) -> Site<'_> {
         let site = Site::builder(Reading::Default);
         let site = match target {
             TargetDirectives::Meta => site.with_page(self.text.as_bytes()),

@@ -78,5 +78,5 @@ fn decided_lines(source: &RobotsTxtSource<'_>, audience: &Audience, sampler: &Pa
 fn has_reference(source: &RobotsTxtSource<'_>, audience: &Audience) -> bool {
     use byleave::{ProposedUse, Reason, Usage};
     let proposed = ProposedUse::new("/", &audience.crawler, &Usage::Crawl);
-    matches!(byleave::analysis::decide_unchecked(source.evidence, &proposed).reason, Reason::ReferenceUnread(_))
+    matches!(byleave::analysis::decide_unchecked(source.site, &proposed).reason, Reason::ReferenceUnread(_))
 }

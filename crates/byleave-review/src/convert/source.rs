@@ -81,7 +81,7 @@ pub(crate) struct UsagePattern {
 
 /// A robots.txt, prepared for conversion.
 pub(crate) struct RobotsTxtSource<'e> {
-    pub(crate) evidence: &'e Site<'e>,
+    pub(crate) site: &'e Site<'e>,
     pub(crate) policy: &'e Policy<'e>,
     pub(crate) statements: SiteStatements<'e>,
     pub(crate) facts: Vec<Fact<'e>>,
@@ -98,13 +98,13 @@ struct AcapRules {
 
 impl<'e> RobotsTxtSource<'e> {
     /// Prepares a source. Returns `None` if no robots.txt was read.
-    pub(crate) fn of(evidence: &'e Site<'e>) -> Option<Self> {
-        let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
-        let statements = SiteStatements::of(evidence, &Capabilities::default());
-        let acap = acap(evidence, policy, &statements);
-        let (purposes, _) = purposes(&[evidence], &Budget::of_conversion());
+    pub(crate) fn of(site: &'e Site<'e>) -> Option<Self> {
+        let RobotsTxt::Read(policy) = site.robots_txt() else { return None };
+        let statements = SiteStatements::of(site, &Capabilities::default());
+        let acap = acap(site, policy, &statements);
+        let (purposes, _) = purposes(&[site], &Budget::of_conversion());
         let facts = policy.facts();
-        let mut source = Self { evidence, policy, statements, facts, audiences: Vec::new(), purposes };
+        let mut source = Self { site, policy, statements, facts, audiences: Vec::new(), purposes };
         source.find_audiences(&acap);
         Some(source)
     }
@@ -171,7 +171,7 @@ impl<'e> RobotsTxtSource<'e> {
         self.audiences.push(Audience {
             names: Vec::new(),
             purposes: Vec::new(),
-            crawler: nobody(&[self.evidence]),
+            crawler: nobody(&[self.site]),
             having_all: None,
             has_group: !any_groups.is_empty(),
             rules: combined(&groups, &any_groups),
@@ -183,7 +183,7 @@ impl<'e> RobotsTxtSource<'e> {
 
     /// Returns the ACAP patterns for an audience and usages other than crawling.
     pub(crate) fn others(&self, audience: &Audience) -> Vec<UsagePattern> {
-        let statements = SiteStatements::of(self.evidence, &Capabilities::default());
+        let statements = SiteStatements::of(self.site, &Capabilities::default());
         let is_for = |name: &&[u8]| {
             let is_named = audience.names.iter().any(|known| known.eq_ignore_ascii_case(name));
             is_named || is_any(name)
@@ -214,7 +214,7 @@ impl<'e> RobotsTxtSource<'e> {
     pub(crate) fn answer(&self, crawler: &Crawler, path: &str, purposes: &[String]) -> Outcome {
         let mut proposed = ProposedUse::new(path, crawler, &Usage::Crawl);
         proposed.purposes = purposes;
-        byleave::analysis::decide_unchecked(self.evidence, &proposed).outcome
+        byleave::analysis::decide_unchecked(self.site, &proposed).outcome
     }
 }
 
@@ -254,8 +254,8 @@ pub(super) fn combined(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<
 
 /// Returns the ACAP statements that may apply to crawling: those about `crawl`, and those about `other`, which apply if
 /// no other statement does (S-03).
-fn acap(evidence: &Site<'_>, policy: &Policy<'_>, statements: &SiteStatements<'_>) -> Vec<AcapRules> {
-    let sets = sets(policy, evidence);
+fn acap(site: &Site<'_>, policy: &Policy<'_>, statements: &SiteStatements<'_>) -> Vec<AcapRules> {
+    let sets = sets(policy, site);
     let read = |one: byleave::analysis::AcapStatement<'_>| {
         let usage = one
             .usages
@@ -281,12 +281,12 @@ fn acap(evidence: &Site<'_>, policy: &Policy<'_>, statements: &SiteStatements<'_
 }
 
 /// Returns the resource sets that the file defines, keyed by their lower-case names.
-pub(crate) fn sets(policy: &Policy<'_>, evidence: &Site<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
+pub(crate) fn sets(policy: &Policy<'_>, site: &Site<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
     let Some(text) = policy.text() else { return Vec::new() };
-    let tree = byleave::analysis::tree(text, evidence.reading());
+    let tree = byleave::analysis::tree(text, site.reading());
     let defined = tree.lines().iter().filter_map(|line| {
         let part = |(start, end): (usize, usize)| text.get(start..end).unwrap_or_default();
-        byleave::analysis::field(&tree, line, evidence.reading()).filter(|field| *field == Field::Acap)?;
+        byleave::analysis::field(&tree, line, site.reading()).filter(|field| *field == Field::Acap)?;
         part(line.name).eq_ignore_ascii_case(b"ACAP-resource-set").then(|| part(line.value))
     });
     let set = |value: &[u8]| {

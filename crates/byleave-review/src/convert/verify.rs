@@ -118,14 +118,14 @@ fn search_all_paths(
     let (mut found, mut is_exact) = (Vec::new(), true);
     for (number, audience) in source.audiences.iter().enumerate().filter(|(number, one)| is_asked(*number, one)) {
         for (crawler, read) in target.crawlers_of(audience, draft.dialect) {
-            let walked = walk(source.evidence, read.evidence, &crawler, budget);
+            let walked = walk(source.site, read.site, &crawler, budget);
             is_exact &= walked.is_exact;
             let spelled = PatternSpellings::of(audience);
             let mut known: HashMap<_, PathsSeen> = HashMap::new();
             for region in walked.regions {
                 let proposed = ProposedUse::new(&region.path, &crawler, &Usage::Crawl);
-                let is = byleave::analysis::decide_unchecked(read.evidence, &proposed);
-                let was = byleave::analysis::decide_unchecked(source.evidence, &proposed);
+                let is = byleave::analysis::decide_unchecked(read.site, &proposed);
+                let was = byleave::analysis::decide_unchecked(source.site, &proposed);
                 let was_prohibited = was.outcome == Outcome::Prohibited || source.prohibits_for_some(&proposed);
                 let is_prohibited = is.outcome == Outcome::Prohibited;
                 if is_prohibited == was_prohibited {
@@ -149,7 +149,7 @@ fn search_all_paths(
 /// Reads a draft. An ACAP draft refers to the same files as its source.
 fn read_draft<'t>(source: &'t RobotsTxtSource<'_>, draft: &Draft, text: &'t [u8], reading: Reading) -> Site<'t> {
     let target = Site::builder(reading).with_robots_txt(Obtained::Status(200), text);
-    let documents = source.evidence.documents().iter().filter(|one| source.evidence.refers_to(&one.name));
+    let documents = source.site.documents().iter().filter(|one| source.site.refers_to(&one.name));
     let documents = documents.filter(|_| draft.dialect == DraftDialect::Acap);
     documents.fold(target, |target, document| target.with_document(document.clone())).build()
 }
@@ -221,13 +221,13 @@ fn compare(source: &RobotsTxtSource<'_>, draft: &Draft, all_paths: &[Paths]) -> 
             let mut known = HashSet::new();
             for (path, is_recased) in paths {
                 let proposed = ProposedUse::new(path, &crawler, &Usage::Crawl);
-                let decision = byleave::analysis::decide_unchecked(read.evidence, &proposed);
+                let decision = byleave::analysis::decide_unchecked(read.site, &proposed);
                 let is_prohibited = decision.outcome == Outcome::Prohibited;
                 let was_prohibited = source.prohibits(&crawler, path);
                 if is_prohibited == was_prohibited {
                     continue;
                 }
-                let was = byleave::analysis::decide_unchecked(source.evidence, &proposed);
+                let was = byleave::analysis::decide_unchecked(source.site, &proposed);
                 if !known.insert((was.reason.statement(), decision.reason.statement(), *is_recased)) {
                     continue;
                 }
@@ -273,13 +273,13 @@ struct ReadTarget<'t> {
 
 /// A target in one reading, with its statements.
 struct TargetReading<'t> {
-    evidence: &'t Site<'t>,
+    site: &'t Site<'t>,
     statements: SiteStatements<'t>,
 }
 
 impl<'t> TargetReading<'t> {
-    fn of(evidence: &'t Site<'t>) -> Self {
-        Self { evidence, statements: SiteStatements::of(evidence, &Capabilities::default()) }
+    fn of(site: &'t Site<'t>) -> Self {
+        Self { site, statements: SiteStatements::of(site, &Capabilities::default()) }
     }
 }
 
@@ -309,7 +309,7 @@ impl<'t> ReadTarget<'t> {
 
     /// Returns whether the target prohibits the use in the default reading exactly if `prohibits` is true.
     fn is_by_whole_name(&self, proposed: &ProposedUse<'_>, prohibits: bool) -> bool {
-        let is = byleave::analysis::decide_unchecked(self.by_whole_name.evidence, proposed);
+        let is = byleave::analysis::decide_unchecked(self.by_whole_name.site, proposed);
         (is.outcome == Outcome::Prohibited) == prohibits
     }
 
@@ -336,19 +336,19 @@ fn strictest_decision<'s>(source: &'s RobotsTxtSource<'_>, proposed: &ProposedUs
     let decision = |purposes: &'s Vec<String>| {
         let mut proposed = proposed;
         proposed.purposes = purposes;
-        (purposes.as_slice(), byleave::analysis::decide_unchecked(source.evidence, &proposed))
+        (purposes.as_slice(), byleave::analysis::decide_unchecked(source.site, &proposed))
     };
     let all = source.purposes.iter().map(decision);
     let prohibiting = all.into_iter().find(|(_, decision)| decision.outcome == Outcome::Prohibited);
     proposed.purposes = &[];
-    prohibiting.unwrap_or_else(|| (&[], byleave::analysis::decide_unchecked(source.evidence, &proposed)))
+    prohibiting.unwrap_or_else(|| (&[], byleave::analysis::decide_unchecked(source.site, &proposed)))
 }
 
 /// Returns whether rules of equal length match the path of a mismatch. Cost: one pass over the source.
 fn is_tie(source: &RobotsTxtSource<'_>, one: &Mismatch) -> bool {
     let Some(audience) = source.audiences.get(one.audience) else { return false };
     let explanation = byleave::analysis::explain_unchecked(
-        source.evidence,
+        source.site,
         &ProposedUse::new(&one.path, &audience.crawler, &Usage::Crawl),
     );
     explanation.considered.iter().any(|lost| matches!(lost.by, LostTo::PermissionOfEqualLength(_)))

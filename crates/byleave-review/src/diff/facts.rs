@@ -64,10 +64,10 @@ pub(crate) fn facts_changed(
     changes
 }
 
-fn facts(evidence: &Site<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> BTreeMap<Plain, Option<u32>> {
+fn facts(site: &Site<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> BTreeMap<Plain, Option<u32>> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut found = BTreeMap::new();
-    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return found };
+    let RobotsTxt::Read(policy) = site.robots_txt() else { return found };
     let only: Vec<Crawler> = asked.crawlers.iter().map(|name| crawler(name)).collect();
     let facts = match only.as_slice() {
         [] => policy.facts(),
@@ -75,7 +75,7 @@ fn facts(evidence: &Site<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> 
     };
     // Fields that state preferences decide (S-40), so they are listed as changed decisions. The licence that a site
     // names is listed here.
-    let statements = SiteStatements::of(evidence, &Capabilities::default());
+    let statements = SiteStatements::of(site, &Capabilities::default());
     let decides = |one: PreferenceStatement<'_>| {
         let statement = statements.get(one.id, one.usages.first()?)?;
         let is_here = statement.carrier == Carrier::RobotsTxt && one.dialect != Dialect::Rsl;
@@ -89,7 +89,7 @@ fn facts(evidence: &Site<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> 
     }
     for class in classes.iter().filter(|class| class.has_acap()) {
         let proposed = ProposedUse::new("/", &class.crawler, &Usage::OtherUsage);
-        for (action, path) in byleave::analysis::explain_unchecked(evidence, &proposed).actions {
+        for (action, path) in byleave::analysis::explain_unchecked(site, &proposed).actions {
             let mut crawlers = class.names.clone();
             crawlers.extend(class.has_unnamed.then(|| "*".to_owned()));
             found.entry((format!("ACAP-request-{action}"), path, crawlers)).or_insert(None);

@@ -102,18 +102,18 @@ impl Matrix {
     ///
     /// Cost: one explanation per cell.
     #[must_use]
-    pub fn new(evidence: &Site<'_>, asked: &MatrixQuestions) -> Self {
-        let tables = asked.urls.iter().map(|url| Table::new(evidence, asked, url)).collect();
+    pub fn new(site: &Site<'_>, asked: &MatrixQuestions) -> Self {
+        let tables = asked.urls.iter().map(|url| Table::new(site, asked, url)).collect();
         Self { usages: asked.usages.clone(), tables }
     }
 }
 
 impl Table {
-    fn new(evidence: &Site<'_>, asked: &MatrixQuestions, url: &str) -> Self {
+    fn new(site: &Site<'_>, asked: &MatrixQuestions, url: &str) -> Self {
         let mut rows: Vec<Row> = Vec::new();
         for who in &asked.crawlers {
             let name = who.crawler.name().to_owned();
-            let cell = |usage| Cell::new(evidence, &asked.proposed(url, &who.crawler, usage));
+            let cell = |usage| Cell::new(site, &asked.proposed(url, &who.crawler, usage));
             let cells: Vec<Cell> = asked.usages.iter().map(cell).collect();
             match rows.iter_mut().find(|row| row.cells == cells) {
                 Some(row) => row.crawlers.push(name),
@@ -132,8 +132,8 @@ impl Table {
 
 impl Cell {
     /// Returns the engine's answer to one question.
-    fn new(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Self {
-        let explanation = explain_unchecked(evidence, proposed);
+    fn new(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Self {
+        let explanation = explain_unchecked(site, proposed);
         let decision = explanation.decision;
         // S-14: if a prerequisite bars the use, the statements that prohibit the prerequisite justify the answer.
         let is_barred = decision.outcome != Outcome::Prohibited && decision.prerequisite.is_some();
@@ -179,9 +179,9 @@ mod tests {
 
     #[test]
     fn crawlers_that_are_answered_alike_share_a_row() {
-        let evidence = Site::of_robots_txt(ROBOTS_TXT, Reading::Default);
-        let asked = MatrixQuestions::new(&evidence).about("/x/1").about("/y").of(Usage::Crawl).of(Usage::Preserve);
-        let matrix = Matrix::new(&evidence, &asked);
+        let site = Site::of_robots_txt(ROBOTS_TXT, Reading::Default);
+        let asked = MatrixQuestions::new(&site).about("/x/1").about("/y").of(Usage::Crawl).of(Usage::Preserve);
+        let matrix = Matrix::new(&site, &asked);
         let crawlers = |table: usize, row: usize| matrix.tables[table].rows[row].crawlers.join(" ");
         assert!(crawlers(0, 0) == "A B" && crawlers(0, 1) == "C", "line 3 is not line 6");
         assert!(crawlers(1, 0).starts_with("A B C ") && matrix.tables[1].rows.len() == 1);
@@ -198,9 +198,8 @@ mod tests {
 
     #[test]
     fn a_default_has_a_rule_and_no_line() {
-        let evidence = Site::of_robots_txt(b"", Reading::Default);
-        let matrix =
-            Matrix::new(&evidence, &MatrixQuestions::new(&evidence).about("/").of(Usage::Crawl).of(Usage::Index));
+        let site = Site::of_robots_txt(b"", Reading::Default);
+        let matrix = Matrix::new(&site, &MatrixQuestions::new(&site).about("/").of(Usage::Crawl).of(Usage::Index));
         let [crawl, index] = &matrix.tables[0].rows[0].cells[..] else { unreachable!() };
         assert!(crawl.statements.is_empty() && crawl.rule == "S-01" && crawl.effective == Outcome::Permitted);
         assert_eq!((index.outcome, index.effective), (Outcome::Unstated, Outcome::Unstated));
@@ -209,8 +208,8 @@ mod tests {
     #[test]
     fn of_very_many_statements_a_few_are_kept() {
         let robots_txt = format!("ACAP-crawler: *\n{}", "ACAP-disallow-crawl: /\n".repeat(500));
-        let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-        let matrix = Matrix::new(&evidence, &MatrixQuestions::new(&evidence).about("/").of(Usage::Crawl));
+        let site = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+        let matrix = Matrix::new(&site, &MatrixQuestions::new(&site).about("/").of(Usage::Crawl));
         let cell = &matrix.tables[0].rows[0].cells[0];
         assert_eq!((cell.statements.len(), cell.more_statements), (3, 497));
     }

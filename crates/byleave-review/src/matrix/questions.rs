@@ -77,8 +77,8 @@ impl MatrixQuestions {
     /// Returns questions for the crawlers that the site names, any other crawler, and a few crawlers in the catalogue.
     /// Usages and resources are added with [`of`](Self::of) and [`about`](Self::about).
     #[must_use]
-    pub fn new(evidence: &Site<'_>) -> Self {
-        let named = evidence.crawlers_named();
+    pub fn new(site: &Site<'_>) -> Self {
+        let named = site.crawlers_named();
         let is_asked = |name: &&str| name.len() <= MAX_NAME_LENGTH && !name.trim().is_empty();
         let names: Vec<&str> =
             named.iter().filter_map(|name| std::str::from_utf8(name).ok()).filter(is_asked).collect();
@@ -90,13 +90,13 @@ impl MatrixQuestions {
         for known in crawlers::prominent() {
             asked.add(chosen(known.token, WhyAsked::Prominent));
         }
-        asked.with_any_other(evidence)
+        asked.with_any_other(site)
     }
 
     /// Returns questions for every crawler in the catalogue, the crawlers that the site names, and any other crawler.
     #[must_use]
-    pub fn of_all(evidence: &Site<'_>) -> Self {
-        let mut asked = Self::new(evidence);
+    pub fn of_all(site: &Site<'_>) -> Self {
+        let mut asked = Self::new(site);
         let any_other = asked.crawlers.pop();
         for known in crawlers::all() {
             asked.add(chosen(known.token, WhyAsked::Given));
@@ -169,8 +169,8 @@ impl MatrixQuestions {
     }
 
     /// Adds a crawler whose name does not occur in the site.
-    fn with_any_other(mut self, evidence: &Site<'_>) -> Self {
-        let name = unnamed(&[evidence], "any other crawler");
+    fn with_any_other(mut self, site: &Site<'_>) -> Self {
+        let name = unnamed(&[site], "any other crawler");
         self.crawlers.push(MatrixCrawler { crawler: Crawler::named(&name), known: None, why: WhyAsked::AnyOther });
         self
     }
@@ -194,27 +194,27 @@ mod tests {
     #[test]
     fn the_site_s_own_come_first_and_any_other_last() {
         let robots_txt = b"User-agent: Zed\nUser-agent: *\nUser-agent: gptbot\nUser-agent: GPTBot\nDisallow: /\n";
-        let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-        let asked = MatrixQuestions::new(&evidence);
+        let site = Site::of_robots_txt(robots_txt, Reading::Default);
+        let asked = MatrixQuestions::new(&site);
         let names = names(&asked);
         assert_eq!(&names.iter().take(3).copied().collect::<Vec<_>>(), &["Zed", "gptbot", "Googlebot"]);
         assert_eq!(names.last(), Some(&"any other crawler"));
         assert_eq!(names.iter().filter(|name| name.eq_ignore_ascii_case("gptbot")).count(), 1);
-        assert_eq!(MatrixQuestions::of_all(&evidence).crawlers.len(), crawlers::all().len() + 2);
+        assert_eq!(MatrixQuestions::of_all(&site).crawlers.len(), crawlers::all().len() + 2);
     }
 
     #[test]
     fn any_other_is_named_by_nothing() {
         let robots_txt = b"User-agent: Any Other Crawler\nUser-agent: any other crawler-x\nDisallow: /\n";
-        let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-        assert_eq!(names(&MatrixQuestions::new(&evidence)).last(), Some(&"any other crawler-x-x"));
+        let site = Site::of_robots_txt(robots_txt, Reading::Default);
+        assert_eq!(names(&MatrixQuestions::new(&site)).last(), Some(&"any other crawler-x-x"));
     }
 
     #[test]
     fn very_many_names_are_counted_and_left_out() {
         let robots_txt: String = (0..300).map(|n| format!("User-agent: b{n}\n")).collect();
         let robots_txt = format!("{robots_txt}User-agent: {}\nDisallow: /\n", "x".repeat(300));
-        let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-        assert_eq!(MatrixQuestions::new(&evidence).left_out, 101);
+        let site = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+        assert_eq!(MatrixQuestions::new(&site).left_out, 101);
     }
 }

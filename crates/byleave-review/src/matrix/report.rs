@@ -14,7 +14,7 @@ const SCHEMA: &str = "byleave.matrix/1";
 
 /// A matrix that serializes as JSON.
 pub struct MatrixReport<'m> {
-    evidence: &'m Site<'m>,
+    site: &'m Site<'m>,
     asked: &'m MatrixQuestions,
     matrix: &'m Matrix,
 }
@@ -22,24 +22,24 @@ pub struct MatrixReport<'m> {
 impl<'m> MatrixReport<'m> {
     /// Combines a matrix with its questions and its site.
     #[must_use]
-    pub fn new(evidence: &'m Site<'m>, asked: &'m MatrixQuestions, matrix: &'m Matrix) -> Self {
-        Self { evidence, asked, matrix }
+    pub fn new(site: &'m Site<'m>, asked: &'m MatrixQuestions, matrix: &'m Matrix) -> Self {
+        Self { site, asked, matrix }
     }
 }
 
 impl Serialize for MatrixReport<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { evidence, asked, matrix } = self;
+        let Self { site, asked, matrix } = self;
         let mut object = serializer.serialize_struct("Matrix", 8)?;
         object.serialize_field("schema", SCHEMA)?;
         object.serialize_field("semantics", &byleave::SEMANTICS_VERSION)?;
-        object.serialize_field("reading", evidence.reading().name())?;
+        object.serialize_field("reading", site.reading().name())?;
         object.serialize_field("crawlers", &asked.crawlers.iter().map(crawler).collect::<Vec<_>>())?;
         object.serialize_field("left_out", &asked.left_out)?;
         object.serialize_field("usages", &matrix.usages.iter().map(byleave::Usage::name).collect::<Vec<_>>())?;
         let tables: Vec<_> = matrix.tables.iter().map(|table| TableReport { of: self, table }).collect();
         object.serialize_field("tables", &tables)?;
-        object.serialize_field("diagnostics", &DiagnosticReport::all(evidence, &[]))?;
+        object.serialize_field("diagnostics", &DiagnosticReport::all(site, &[]))?;
         object.end()
     }
 }
@@ -88,12 +88,12 @@ struct Decisions<'r>(&'r TableReport<'r>);
 
 impl Serialize for Decisions<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let TableReport { of: MatrixReport { evidence, asked, .. }, table } = self.0;
+        let TableReport { of: MatrixReport { site, asked, .. }, table } = self.0;
         let mut decisions = serializer.serialize_seq(None)?;
         for (crawler, usage) in pairs(asked) {
             let proposed = asked.proposed(&table.url, crawler, usage);
-            let explanation = byleave::analysis::explain_unchecked(evidence, &proposed);
-            let mut report = Report::new(evidence, &proposed, &explanation);
+            let explanation = byleave::analysis::explain_unchecked(site, &proposed);
+            let mut report = Report::new(site, &proposed, &explanation);
             // Document diagnostics are written once for all decisions, so only diagnostics about the question stay
             // here.
             report.diagnostics.truncate(explanation.notes.len());

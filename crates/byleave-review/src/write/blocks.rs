@@ -16,9 +16,9 @@ pub(super) fn blocks(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
         WriteTarget::Acap => file(acap(intent, |_| true)),
         WriteTarget::RobotsTxt => {
             let crawling = acap(intent, |usage| *usage == Usage::Crawl).join("\n") + "\n";
-            let evidence = Site::of_robots_txt(crawling.as_bytes(), Reading::Default);
+            let site = Site::of_robots_txt(crawling.as_bytes(), Reading::Default);
             let converted =
-                convert(&evidence, TargetFile::RobotsTxt, PathCase::Insensitive).map(|converted| converted.text);
+                convert(&site, TargetFile::RobotsTxt, PathCase::Insensitive).map(|converted| converted.text);
             let text = String::from_utf8_lossy(&converted.unwrap_or_default()).into_owned();
             file(text.lines().map(str::to_owned).collect())
         }

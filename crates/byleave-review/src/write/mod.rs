@@ -155,9 +155,9 @@ fn written(intent: &Intent, carrier: WriteTarget) -> WrittenIntent {
     let blocks = blocks::blocks(intent, carrier);
     let mut verification = Verification::default();
     for path in &intent.paths {
-        WrittenText::of(&blocks, carrier, path).with_evidence(|evidence| {
+        WrittenText::of(&blocks, carrier, path).with_evidence(|site| {
             for name in std::iter::once(None).chain(intent.names.iter().map(|name| Some(name.as_str()))) {
-                verification.ask(intent, carrier, evidence, name, path);
+                verification.ask(intent, carrier, site, name, path);
             }
         });
     }
@@ -210,17 +210,15 @@ struct Verification {
 }
 
 impl Verification {
-    fn ask(&mut self, intent: &Intent, carrier: WriteTarget, evidence: &Site<'_>, name: Option<&str>, pattern: &str) {
-        let crawler = name.map_or_else(|| nobody(&[evidence]), Crawler::named);
+    fn ask(&mut self, intent: &Intent, carrier: WriteTarget, site: &Site<'_>, name: Option<&str>, pattern: &str) {
+        let crawler = name.map_or_else(|| nobody(&[site]), Crawler::named);
         let path = witness(pattern);
         let of = if pattern == "/" { String::new() } else { format!(" on `{pattern}`") };
         let usages = intent.usages();
         let mut beyond: Vec<(String, Vec<&str>)> = Vec::new();
         for usage in Usage::NAMED {
-            let got = UsageIntent::of(byleave::analysis::explain_unchecked(
-                evidence,
-                &ProposedUse::new(&path, &crawler, usage),
-            ));
+            let got =
+                UsageIntent::of(byleave::analysis::explain_unchecked(site, &ProposedUse::new(&path, &crawler, usage)));
             let Some(intended) = intent.intended(name, usage, &path) else {
                 // RFC 9309 permits crawling by default, without any line.
                 let is_default = *usage == Usage::Crawl && got.outcome == Outcome::Permitted;

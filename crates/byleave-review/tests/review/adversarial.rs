@@ -72,10 +72,10 @@ fn many_fields_about_a_large_set_are_bounded() {
 fn many_purposes_are_bounded_and_the_rest_is_reported() {
     let own = |n: usize| format!("User-agent-purpose: p{n}\nContent-Usage: /{n}/ train-ai=y\nDisallow: /own{n}/\n");
     let text: String = (0..3_000).map(own).chain(["ACAP-crawler: *\nACAP-allow-crawl: /own\n".to_owned()]).collect();
-    let evidence = Site::of_robots_txt(text.as_bytes(), Reading::Default);
-    let files = [TargetFile::Acap, TargetFile::RobotsTxt]
-        .map(|target| convert(&evidence, target, PathCase::Insensitive).unwrap());
-    let usage = convert_preferences(&evidence, TargetPreferences::ContentUsage, PathCase::Insensitive);
+    let site = Site::of_robots_txt(text.as_bytes(), Reading::Default);
+    let files =
+        [TargetFile::Acap, TargetFile::RobotsTxt].map(|target| convert(&site, target, PathCase::Insensitive).unwrap());
+    let usage = convert_preferences(&site, TargetPreferences::ContentUsage, PathCase::Insensitive);
     for converted in files.into_iter().chain([usage]) {
         assert!(converted.losses.iter().any(|loss| loss.message.contains("3000 purposes")));
     }

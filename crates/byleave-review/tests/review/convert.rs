@@ -54,8 +54,8 @@ fn s04_a_group_that_admits_one_crawler_admits_it_in_acap() {
     let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Sensitive);
     assert!(target.is_exact(), "{:?}", target.losses);
     let may = |name: &str| {
-        let (evidence, crawler) = (Site::of_robots_txt(&target.text, Reading::Default), Crawler::named(name));
-        byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new("/a", &crawler, &Usage::Crawl)).outcome
+        let (site, crawler) = (Site::of_robots_txt(&target.text, Reading::Default), Crawler::named(name));
+        byleave::analysis::decide_unchecked(&site, &ProposedUse::new("/a", &crawler, &Usage::Crawl)).outcome
     };
     assert_eq!((may("GoodBot"), may("OtherBot")), (Outcome::Permitted, Outcome::Prohibited));
 }
@@ -173,8 +173,8 @@ fn s31_what_acap_admits_may_be_used_no_more_than_before() {
     let source = b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=y\n\nACAP-crawler: *\nACAP-allow-crawl: /x/y\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Insensitive);
     let ask = |text: &[u8]| {
-        let (evidence, crawler) = (Site::of_robots_txt(text, Reading::Default), Crawler::named("A"));
-        byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new("/x/y", &crawler, &Usage::TrainAi)).outcome
+        let (site, crawler) = (Site::of_robots_txt(text, Reading::Default), Crawler::named("A"));
+        byleave::analysis::decide_unchecked(&site, &ProposedUse::new("/x/y", &crawler, &Usage::TrainAi)).outcome
     };
     assert_eq!((ask(source), ask(&target.text)), (Outcome::Unstated, Outcome::Permitted));
     let is_told = |loss: &byleave_review::convert::Loss| loss.usage == Some(Usage::TrainAi);
@@ -226,7 +226,7 @@ fn no_conversion_permits_what_its_source_prohibits() {
         let numbers = &mut Numbers::new(seed);
         let groups = groups(numbers);
         let source = noisy(&groups, numbers, Noise::Any);
-        let evidence = Site::of_robots_txt(&source, Reading::Default);
+        let site = Site::of_robots_txt(&source, Reading::Default);
         let urls = urls(numbers, &groups);
         for target in [TargetFile::Acap, TargetFile::RobotsTxt] {
             let converted = converted(&source, Reading::Default, target, PathCase::Sensitive);
@@ -258,7 +258,7 @@ fn no_conversion_permits_what_its_source_prohibits() {
                     let is_escaped = has_escapes(url.as_bytes()) || has_escapes(&source);
                     let after = if is_escaped { &after_by_default } else { &after };
                     let (was, is) = (
-                        byleave::analysis::decide_unchecked(&evidence, &proposed),
+                        byleave::analysis::decide_unchecked(&site, &proposed),
                         byleave::analysis::decide_unchecked(after, &proposed),
                     );
                     asked += 1;
@@ -288,8 +288,8 @@ fn no_conversion_permits_what_its_source_prohibits() {
 fn directives_express_what_is_decided() {
     let source = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2030-12-31\nACAP-disallow-follow: /\n\
         ACAP-allow-present-snippet: / max-length=20-words\nACAP-crawler: B\nACAP-disallow-index: /\n";
-    let evidence = Site::of_robots_txt(source, Reading::Default);
-    let converted = convert_resource(&evidence, "/a", TargetDirectives::RobotsTag);
+    let site = Site::of_robots_txt(source, Reading::Default);
+    let converted = convert_resource(&site, "/a", TargetDirectives::RobotsTag);
     assert_eq!(
         String::from_utf8_lossy(&converted.text),
         "Robots-Tag: *;nofollow;unavailable_after=@1924992000;max-snippet=39\nRobots-Tag: B;noindex\n"
@@ -301,9 +301,9 @@ fn directives_express_what_is_decided() {
 #[test]
 fn s50_directives_cannot_address_a_purpose() {
     let source = b"User-agent-purpose: archive\nDisallow: /d\n\nUser-agent: *\nDisallow: /x\n";
-    let evidence = Site::of_robots_txt(source, Reading::Default);
+    let site = Site::of_robots_txt(source, Reading::Default);
     let told = |url: &str| -> Vec<_> {
-        let converted = convert_resource(&evidence, url, TargetDirectives::RobotsTag);
+        let converted = convert_resource(&site, url, TargetDirectives::RobotsTag);
         converted.losses.iter().map(|loss| (loss.cause, loss.crawler.clone())).collect()
     };
     assert_eq!(told("/d"), [(LossCause::Purpose, Some("User-agent-purpose: archive".to_owned()))]);

@@ -51,8 +51,8 @@ fn changed(text: &[u8], seed: usize) -> Vec<(&'static str, Vec<u8>)> {
 /// Returns paths that patterns in either version may match: each pattern as a path, extended, and joined with another.
 fn probes(versions: [&Site<'_>; 2]) -> Vec<String> {
     let mut paths: BTreeSet<String> = ["/", "/x", "/robots.txt", "/new-part/x.html"].map(str::to_owned).into();
-    for evidence in versions {
-        let RobotsTxt::Read(policy) = evidence.robots_txt() else { continue };
+    for site in versions {
+        let RobotsTxt::Read(policy) = site.robots_txt() else { continue };
         for rule in policy.statements().iter() {
             let Scope::Pattern(pattern) = rule.scope else { continue };
             let text = String::from_utf8_lossy(pattern).into_owned();
@@ -81,8 +81,7 @@ fn differs(old: &Site<'_>, new: &Site<'_>, paths: &[String]) -> Option<String> {
         for path in paths {
             let url = format!("https://example.com{path}");
             let proposed = ProposedUse::new(&url, &crawler, &Usage::Crawl);
-            let prohibited =
-                |evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome == Outcome::Prohibited;
+            let prohibited = |site| byleave::analysis::decide_unchecked(site, &proposed).outcome == Outcome::Prohibited;
             if prohibited(old) != prohibited(new) {
                 return Some(format!("{name} {path}"));
             }
@@ -142,7 +141,7 @@ fn a_change_is_found_if_asking_finds_one() {
                 {
                     let url = format!("https://example.com{}", place.example);
                     let proposed = ProposedUse::new(&url, &crawler, usage);
-                    let outcome = |evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
+                    let outcome = |site| byleave::analysis::decide_unchecked(site, &proposed).outcome;
                     let told = (change.before.outcome, change.after.outcome);
                     assert_eq!((outcome(&old), outcome(&new)), told, "{name}, {kind}: {} at {url}", crawler.name());
                 }

@@ -13,12 +13,12 @@ const NAMES: [&str; 4] = ["Googlebot", "Googlebot-Image", "AI2", "nobody"];
 const USAGES: [Usage; 7] =
     [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve, Usage::TrainAi, Usage::Search];
 
-fn decided(evidence: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> Verdict {
+fn decided(site: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> Verdict {
     let url = format!("https://example.com{path}");
     let proposed = ProposedUse::new(&url, crawler, usage);
-    let outcome = byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
+    let outcome = byleave::analysis::decide_unchecked(site, &proposed).outcome;
     let conditions = match outcome {
-        Outcome::Conditional => byleave::analysis::explain_unchecked(evidence, &proposed).expressed,
+        Outcome::Conditional => byleave::analysis::explain_unchecked(site, &proposed).expressed,
         _ => Vec::new(),
     };
     Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
@@ -32,9 +32,9 @@ fn usages(policies: &[&Site<'_>]) -> Vec<&'static Usage> {
 }
 
 /// Returns whether a line decides and not a default.
-fn has_line(evidence: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
+fn has_line(site: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
     let url = format!("https://example.com{path}");
-    byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
+    byleave::analysis::decide_unchecked(site, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
 }
 
 fn changes(old: &str, new: &str, reading: Reading) -> Difference {
@@ -318,8 +318,8 @@ proptest! {
             for place in one.places.iter().filter(|_| one.ours.is_some()) {
                 for (crawler, usage) in crawlers.iter().flat_map(|crawler| one.usages.iter().map(move |usage| (crawler, usage))) {
                     let verdict = |reading: Reading| {
-                        let evidence = read.iter().find(|one| one.reading() == reading).unwrap();
-                        decided(evidence, crawler, usage, &place.example)
+                        let site = read.iter().find(|one| one.reading() == reading).unwrap();
+                        decided(site, crawler, usage, &place.example)
                     };
                     prop_assert_eq!(Some(verdict(one.against)), one.ours.clone(), "{} {}", crawler.name(), &place.example);
                     for reading in &one.readings {

@@ -9,8 +9,8 @@ use byleave_testing::generate::{Noise, Numbers, groups, noisy, url};
 use std::time::{Duration, Instant};
 
 /// Compares every cell with the engine's decision. Returns the number of cells.
-fn check(evidence: &Site<'_>, asked: &MatrixQuestions, name: &str) -> usize {
-    let matrix = Matrix::new(evidence, asked);
+fn check(site: &Site<'_>, asked: &MatrixQuestions, name: &str) -> usize {
+    let matrix = Matrix::new(site, asked);
     let mut seen = 0;
     assert_eq!(matrix.tables.len(), asked.urls.len());
     for table in &matrix.tables {
@@ -20,7 +20,7 @@ fn check(evidence: &Site<'_>, asked: &MatrixQuestions, name: &str) -> usize {
             let row = table.row_of(who.crawler.name()).expect("a crawler has a row");
             assert_eq!(row.cells.len(), asked.usages.len());
             for (cell, usage) in row.cells.iter().zip(&asked.usages) {
-                let decision = decide_unchecked(evidence, &asked.proposed(&table.url, &who.crawler, usage));
+                let decision = decide_unchecked(site, &asked.proposed(&table.url, &who.crawler, usage));
                 let place = format!("{name}, {}, {usage:?} of {}", who.crawler.name(), table.url);
                 assert_eq!((cell.outcome, cell.effective), (decision.outcome, decision.effective), "{place}");
                 is_whole(cell, &place);
@@ -60,15 +60,15 @@ fn every_cell_is_what_decide_says_on_generated_files() {
         let patterns: Vec<&str> =
             groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect();
         for reading in Reading::OF_ROBOTS_TXT {
-            let evidence = Site::builder(*reading)
+            let site = Site::builder(*reading)
                 .with_robots_txt(Obtained::Status(200), &text)
                 .with_headers(
                     Headers::new().with("X-Robots-Tag", "foobot: noindex").with("Robots-Tag", "*;max-snippet=9"),
                 )
                 .build();
-            let asked = USAGES.into_iter().fold(MatrixQuestions::new(&evidence), MatrixQuestions::of);
+            let asked = USAGES.into_iter().fold(MatrixQuestions::new(&site), MatrixQuestions::of);
             let asked = (0..3).fold(asked, |asked, _| asked.about(url(numbers, &patterns)));
-            seen += check(&evidence, &asked, &format!("seed {seed} in {reading}"));
+            seen += check(&site, &asked, &format!("seed {seed} in {reading}"));
         }
     }
     assert!(seen > 15_000, "{seen}");
@@ -77,13 +77,13 @@ fn every_cell_is_what_decide_says_on_generated_files() {
 #[test]
 fn every_cell_is_what_decide_says_without_robots_txt() {
     for obtained in [Obtained::Status(404), Obtained::Status(503), Obtained::Unreachable, Obtained::TooManyRedirects] {
-        let evidence = Site::builder(Reading::Default).with_robots_txt(obtained, b"").build();
+        let site = Site::builder(Reading::Default).with_robots_txt(obtained, b"").build();
         let asked = USAGES
             .into_iter()
-            .fold(MatrixQuestions::of_all(&evidence), MatrixQuestions::of)
+            .fold(MatrixQuestions::of_all(&site), MatrixQuestions::of)
             .about("/a")
             .about("/robots.txt");
-        check(&evidence, &asked, &format!("{obtained:?}"));
+        check(&site, &asked, &format!("{obtained:?}"));
     }
     let nothing = Site::builder(Reading::Default).build();
     check(
@@ -97,9 +97,9 @@ fn every_cell_is_what_decide_says_without_robots_txt() {
 fn an_adversarial_file_is_asked_about_in_part() {
     let mut text: String = (0..3_000).map(|n| format!("User-agent: bot{n}\n")).collect();
     text.extend((0..1_000).map(|n| format!("Disallow: /*a*{n}\n")));
-    let evidence = Site::of_robots_txt(text.as_bytes(), Reading::Default);
-    let asked = MatrixQuestions::new(&evidence).of(Usage::Crawl).about("/aaaa");
-    assert_eq!((asked.left_out, check(&evidence, &asked, "adversarial")), (2_800, 213));
+    let site = Site::of_robots_txt(text.as_bytes(), Reading::Default);
+    let asked = MatrixQuestions::new(&site).of(Usage::Crawl).about("/aaaa");
+    assert_eq!((asked.left_out, check(&site, &asked, "adversarial")), (2_800, 213));
 }
 
 #[test]
@@ -108,14 +108,14 @@ fn every_cell_is_what_decide_says_on_real_files() {
     let (mut seen, mut slowest, started) = (0, (Duration::ZERO, String::new()), Instant::now());
     for (number, (name, text)) in files.iter().enumerate() {
         let begun = Instant::now();
-        let evidence = Site::of_robots_txt(text, Reading::Default);
+        let site = Site::of_robots_txt(text, Reading::Default);
         // For every tenth file, all crawlers in the catalogue are asked about.
-        let asked = if number % 10 == 0 { MatrixQuestions::of_all(&evidence) } else { MatrixQuestions::new(&evidence) };
+        let asked = if number % 10 == 0 { MatrixQuestions::of_all(&site) } else { MatrixQuestions::new(&site) };
         let rules = byleave_testing::real::values(text, &["disallow", "allow"]);
         let path = rules.get(number % rules.len().max(1)).map_or("/", |rule| *rule).replace(['*', '$'], "x");
         let path = if path.starts_with('/') { path } else { "/".to_owned() };
         let asked = asked.of(Usage::Crawl).of(Usage::Index).about(path);
-        seen += check(&evidence, &asked, name);
+        seen += check(&site, &asked, name);
         slowest = slowest.max((begun.elapsed(), name.clone()));
     }
     eprintln!("{} files, {seen} cells, {:?}; the slowest {slowest:?}", files.len(), started.elapsed());

@@ -40,8 +40,8 @@ fn shown(robots_txt: &str, target: TargetPreferences) -> (String, Vec<(LossEffec
     (text, found.losses.iter().map(|loss| (loss.effect, loss.cause)).collect())
 }
 
-fn outcome(evidence: &Site<'_>, name: &str, usage: &Usage, path: &str) -> Outcome {
-    byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(path, &Crawler::named(name), usage)).outcome
+fn outcome(site: &Site<'_>, name: &str, usage: &Usage, path: &str) -> Outcome {
+    byleave::analysis::decide_unchecked(site, &ProposedUse::new(path, &Crawler::named(name), usage)).outcome
 }
 
 fn severity(outcome: Outcome) -> u8 {
@@ -166,7 +166,7 @@ proptest! {
                 for path in paths().into_iter().filter(|path| is_named || path.len() <= 4) {
                     for usage in &USAGES {
                         let proposed = ProposedUse::new(&path, &crawler, usage);
-                        let [was, is] = [&source, &heard].map(|evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome);
+                        let [was, is] = [&source, &heard].map(|site| byleave::analysis::decide_unchecked(site, &proposed).outcome);
                         let effect = if severity(is) > severity(was) { LossEffect::Narrower } else { LossEffect::LeftOut };
                         let is_told = found.losses.iter().any(|loss| loss.effect == effect);
                         prop_assert!(
@@ -200,7 +200,7 @@ proptest! {
                 let is_disallowed = byleave::analysis::decide_unchecked(&heard, &crawl).outcome == Outcome::Prohibited;
                 for usage in USAGES.iter().chain([&Usage::Crawl]) {
                     let proposed = ProposedUse::new(&path, &crawler, usage);
-                    let [was, is] = [&source, &heard].map(|evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome);
+                    let [was, is] = [&source, &heard].map(|site| byleave::analysis::decide_unchecked(site, &proposed).outcome);
                     // A permission to crawl needs no line. ACAP statements about other usages are reported.
                     let is_wider = is == Outcome::Permitted && was != Outcome::Permitted && *usage != Usage::Crawl;
                     // Where `Disallow` wins, only prohibitions take effect (S-31).

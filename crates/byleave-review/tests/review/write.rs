@@ -23,7 +23,7 @@ fn outcome(written: &WrittenIntent, path: &str, pattern: &str, name: &str, usage
     let text = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
     let crawler = Crawler::named(name);
     let proposed = ProposedUse::new(path, &crawler, usage);
-    let decide = |evidence: &Site<'_>| byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
+    let decide = |site: &Site<'_>| byleave::analysis::decide_unchecked(site, &proposed).outcome;
     match written.carrier {
         WriteTarget::RobotsTxt => decide(&Site::of_robots_txt(text.as_bytes(), Reading::Rfc9309)),
         WriteTarget::Acap | WriteTarget::ContentUsage | WriteTarget::ContentSignal => {
@@ -119,11 +119,11 @@ fn starter_tests_are_what_is_decided() {
         let numbers = &mut Numbers::new(seed);
         let groups = byleave_testing::generate::groups(numbers);
         let text = byleave_testing::generate::noisy(&groups, numbers, byleave_testing::generate::Noise::Any);
-        let evidence = Site::of_robots_txt(&text, Reading::Default);
-        for one in starter_tests(&evidence, at).unwrap() {
+        let site = Site::of_robots_txt(&text, Reading::Default);
+        for one in starter_tests(&site, at).unwrap() {
             let crawler = Crawler::named(&one.crawler);
             let decision =
-                byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new(&one.url, &crawler, &one.usage));
+                byleave::analysis::decide_unchecked(&site, &ProposedUse::new(&one.url, &crawler, &one.usage));
             assert_eq!(decision.outcome, one.outcome, "seed {seed}: {one:?}");
             assert!(byleave::analysis::is_resource(&one.url), "seed {seed}: {one:?}");
         }
