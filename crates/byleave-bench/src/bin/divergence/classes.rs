@@ -113,7 +113,7 @@ const ROBOTSTXT: &[Class] = &[
     },
     Class {
         name: "broken-escape",
-        cause: "a `%` without two digits is lost, with the two octets after it, if the pattern has to be rewritten",
+        cause: "a `%` without two digits is dropped together with the two octets after it, if the pattern has to be rewritten",
         side: "ours (2.2.2: a comparison of octets, none of which is dropped); Google's C++ keeps them",
         cure: cures::broken_escape,
         example: (b"User-agent: *\nDisallow: /%zz%c3\n", "AnyBot", "/%zz%C3"),
@@ -142,7 +142,7 @@ const NAME: Class = Class {
 
 const MISSPELT: Class = Class {
     name: "misspelt-field",
-    cause: "`useragent`, `disalow` and the like are read",
+    cause: "`useragent`, `disalow` and similar misspellings are accepted",
     side: "ours (2.2: the grammar has one spelling for each); a leniency",
     cure: cures::misspelt_field,
     example: (b"User-agent: *\nDisalow: /a\n", "AnyBot", "/a"),
