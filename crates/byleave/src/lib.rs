@@ -1,9 +1,9 @@
 //! May this crawler make this use of this resource, on what conditions, and which line says so?
 //!
-//! Byleave parses everything a site says to crawlers into one model, decides, and gives the reasons. This crate is the
-//! engine: no I/O, no clock, no threads, no global state. Any bytes have an answer.
+//! Byleave parses everything that a site states to crawlers into one model, decides, and gives the reasons. This crate
+//! is the engine. It has no I/O, no clock, no threads and no global state, and it has an answer for any input bytes.
 //!
-//! The shortest way to an answer, and to its explanation:
+//! The shortest way to a decision and its explanation:
 //!
 //! ```
 //! let robots_txt = b"User-agent: *\nDisallow: /private/\n";
@@ -14,7 +14,7 @@
 //! );
 //! ```
 //!
-//! In a crawler, compile once and bind once, then ask as often as you like:
+//! A crawler compiles each robots.txt once, binds the policy to itself once, and then checks as many URLs as it likes:
 //!
 //! ```
 //! use byleave::{Compiler, Crawler, Reading};
@@ -26,7 +26,7 @@
 //! assert!(bound.may_crawl("/report.pdf?page=2"));
 //! ```
 //!
-//! A whole site is built of its documents and asked:
+//! A [`Site`] is built from all of a site's documents, and then answers questions about any usage:
 //!
 //! ```
 //! use byleave::{Crawler, Headers, Obtained, Outcome, ProposedUse, Reading, Site, Usage, decide};
@@ -42,10 +42,14 @@
 //! # Ok::<(), byleave::InvalidUrlError>(())
 //! ```
 //!
-//! [`explain()`] returns the decision with its reasons. The modules have the rest: [`model`] the types of statements and
-//! conditions, [`diagnostic`] what is wrong in a document, [`needs`] which documents are missing, [`mod@extract`] which
-//! text of a page may be used, [`policy`] the facts of robots.txt. [`analysis`] serves the linter and other tools and is
-//! unstable.
+//! [`explain()`] returns the decision with its reasons. The modules contain the rest:
+//!
+//! - [`model`]: the types for statements, conditions and decisions.
+//! - [`diagnostic`]: what is wrong in a document, and where.
+//! - [`needs`]: which documents are missing.
+//! - [`mod@extract`]: which text of a page may be used.
+//! - [`policy`]: facts in robots.txt, such as sitemaps and crawl delays.
+//! - [`analysis`]: support for the linter and other tools. It is unstable.
 
 #![forbid(unsafe_code)]
 
@@ -88,13 +92,27 @@ pub use model::{Decision, Obtained, Outcome, Reason, Usage};
 pub use policy::{Bound, Compiler, Policy};
 pub use site::{Document, Site, SiteBuilder};
 
-/// Whether the crawler of this name may fetch `url` under this robots.txt, in the default reading.
+/// Whether the crawler with this name may fetch `url` under this robots.txt, in the default reading.
+///
+/// ```
+/// let robots_txt = b"User-agent: *\nDisallow: /search\nAllow: /search/about\n";
+/// assert!(byleave::may_crawl(robots_txt, "ExampleBot", "https://site.example/search/about"));
+/// assert!(!byleave::may_crawl(robots_txt, "ExampleBot", "https://site.example/search?q=news"));
+/// ```
 #[must_use]
 pub fn may_crawl(robots_txt: &[u8], crawler: &str, url: &str) -> bool {
     Policy::parse(robots_txt).may_crawl(crawler, url)
 }
 
-/// The same question, answered with its reason in a sentence.
+/// Answers the same question as [`may_crawl`] with a sentence that states the reason.
+///
+/// ```
+/// let robots_txt = b"User-agent: GPTBot\nDisallow: /news/\n";
+/// assert_eq!(
+///     byleave::why(robots_txt, "GPTBot", "https://site.example/news/today"),
+///     "GPTBot may not crawl `https://site.example/news/today`: line 2 prohibits `/news/`",
+/// );
+/// ```
 #[must_use]
 pub fn why(robots_txt: &[u8], crawler: &str, url: &str) -> String {
     let site = Site::of_robots_txt(robots_txt, Reading::Default);
@@ -103,7 +121,7 @@ pub fn why(robots_txt: &[u8], crawler: &str, url: &str) -> String {
     explain::explain_unchecked(&site, &proposed).sentence(&proposed)
 }
 
-/// The samples of the README and of the page on migration, compiled and run.
+/// Compiles and runs the examples in the README and the migration page.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/migration.md")]

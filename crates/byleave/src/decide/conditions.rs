@@ -1,6 +1,6 @@
 //! Checks conditions against time, history and details (S-20, S-29).
 //!
-//! It also joins the conditions of several statements (S-08). Parsing qualifiers is left to `dialects/acap`.
+//! This file also joins the conditions of several statements (S-08). `dialects/acap` parses qualifiers.
 
 use crate::base::timestamp::Timestamp;
 use crate::dialects::acap::Acap;
@@ -14,9 +14,9 @@ use std::collections::BTreeSet;
 /// Whether a proposed use can meet a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ConditionStatus {
-    /// The use can meet the term; with the instant at which the term ends, if it is known.
+    /// The use can meet the term. Contains the time at which the term ends, if it is known.
     Open(Option<Timestamp>),
-    /// The term's time is over.
+    /// The time limit has passed.
     Lapsed,
     /// The use as described breaks the term.
     Broken,
@@ -27,7 +27,7 @@ pub(super) fn check(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Con
     let details = &proposed.details;
     let by = |end: Option<Timestamp>| match (end, proposed.at) {
         (Some(end), Some(at)) if at >= end => ConditionStatus::Lapsed,
-        // RFC 3339 cannot write the end of the year 9999.
+        // Filters out the end of the year 9999, which RFC 3339 cannot express.
         (end, _) => ConditionStatus::Open(end.filter(|end| end.is_writable())),
     };
     let is_longer = |most: u64, count: fn(&str) -> u64| {
@@ -72,7 +72,7 @@ pub(super) fn characters(text: &str) -> u64 {
     letters as u64 + count.saturating_sub(1)
 }
 
-/// Returns the number of runs of text between whitespace.
+/// Returns the number of words, which are separated by whitespace.
 fn words(text: &str) -> u64 {
     text.split_whitespace().count() as u64
 }
@@ -92,13 +92,14 @@ pub(crate) fn condition(term: &Term, acap: &Acap) -> Condition {
     }
 }
 
-/// Joins conditions: of one kind and unit the smallest counts, otherwise all of them (S-08).
+/// Joins conditions (S-08). Of conditions with the same kind and unit, the smallest counts. All other conditions are
+/// kept.
 pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condition> {
     use Condition::{MaxLength, MaxVideoPreview, TimeLimit as Limit};
     use TimeLimit::{Days, Until, UntilDate};
     let mut smallest: [Option<Condition>; 6] = [const { None }; 6];
     let mut others: BTreeSet<Condition> = BTreeSet::new();
-    // Sorts instants from the earliest; of two equal ones, the one written as a date comes first.
+    // Sorts by time, earliest first. Of two equal times, the one written as a date comes first.
     let instant = |end: &Timestamp| (end.unix() as u64) ^ 1 << 63;
     let kind_and_size = |condition: &Condition| {
         Some(match condition {

@@ -1,8 +1,8 @@
-//! Applies the directives of META tags, `Robots-Tag` and `X-Robots-Tag` on top of fields and ACAP (S-17, S-25).
+//! Applies the directives in META tags, `Robots-Tag` and `X-Robots-Tag` on top of fields and ACAP (S-17, S-25).
 //!
-//! Restrictions of all documents and all addressees add up, and no permission lifts one. A permissive directive
-//! addresses its usage, but it is a permission only if no other statement applies. For some search engines one
-//! directive lifts the prohibition of another (S-48).
+//! Restrictions from all documents and for all addressees add up, and no permission lifts a restriction. A permissive
+//! directive addresses its usage, but it is a permission only if no other statement applies. For some search engines,
+//! one directive lifts the prohibition of another (S-48).
 
 use super::{Answer, Recorder, conditions, earlier};
 use crate::base::timestamp::Timestamp;
@@ -18,7 +18,7 @@ use crate::site::Sources;
 use crate::site::response::{AddressedDirective, DocumentKind, Response, bit};
 use smallvec::SmallVec;
 
-/// The effect of all directives on one usage by one crawler.
+/// The effect of all directives on one crawler's use.
 #[derive(Default)]
 pub(super) struct DirectiveVerdict {
     /// The prohibiting directives, each with its reason.
@@ -28,22 +28,23 @@ pub(super) struct DirectiveVerdict {
     permitting: SmallVec<[(StatementId, Reason); 4]>,
 }
 
-/// The prohibiting directives that others may lift, and the `nocache` directives that may lift them (S-48).
+/// Prohibiting directives that another directive may lift, and the `nocache` directives that may lift them (S-48).
 #[derive(Default)]
 struct Lifted {
     prohibiting: SmallVec<[StatementId; 4]>,
-    /// The first `nocache` of the headers, of the source and of the DOM.
+    /// The first `nocache` in the headers, in the source and in the DOM.
     nocache: [Option<StatementId>; 3],
 }
 
 impl Lifted {
-    /// Whether a directive prohibits a usage and another directive may lift it. Keeps the directive if so.
+    /// Whether this directive prohibits a usage and another directive may lift the prohibition. If so, stores the
+    /// directive.
     fn takes(&mut self, lifting: Lifting, id: StatementId, kind: DocumentKind, entry: &AddressedDirective) -> bool {
         let prohibits = entry.directive.effect == Effect::Prohibits;
         let takes = match lifting {
             Lifting::Nothing => false,
-            // A zero value, as in `max-snippet:0`, prohibits too, but no directive permits the same usages.
-            // Prohibitions of training are not lifted: Yandex has no directives for training.
+            // A zero value, as in `max-snippet:0`, is also a prohibition, but no directive permits the same usages.
+            // Prohibitions of training are not lifted, because Yandex has no directives for training.
             Lifting::Permissive => {
                 prohibits && kind != DocumentKind::Headers && !entry.directive.known.usages.contains(&Usage::TrainAi)
             }
@@ -66,7 +67,7 @@ impl Lifted {
         takes
     }
 
-    /// Returns the `nocache` that counts. If source and DOM are both given, both must have it (S-25).
+    /// Returns the `nocache` that counts. If both source and DOM are given, both must contain it (S-25).
     fn nocache(&self, has_both: bool) -> Option<StatementId> {
         let [headers, source, dom] = self.nocache;
         let in_pages = if has_both { source.filter(|_| dom.is_some()) } else { source.or(dom) };
@@ -92,7 +93,7 @@ impl DirectiveVerdict {
     ) -> Self {
         let mut directives = Self::default();
         let Some(response) = sources.response() else { return directives };
-        // Permissions count only if source and DOM both have them (S-25).
+        // Permissions count only if both source and DOM contain them (S-25).
         let mut in_source: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut in_dom: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut lifted = Lifted::default();
@@ -136,7 +137,7 @@ impl DirectiveVerdict {
         }
         if let Some(outside) = sources.outside_head() {
             each_directive(outside, Source::BodyDirectives, proposed, usage, |id, _, _, effect| {
-                // S-24: restrictions only.
+                // S-24: only restrictions count here.
                 if !matches!(effect, DirectiveEffect::Permits) {
                     recorder.directive(id, usage, None);
                     directives.add(id, effect);
@@ -147,7 +148,8 @@ impl DirectiveVerdict {
         directives
     }
 
-    /// Adds the restrictions of the profile and of links on the element in question, or on the page (S-17, S-26).
+    /// Adds the restrictions by the Robot Exclusion Profile and by links, for the element in question or for the page
+    /// (S-17, S-26).
     fn add_restrictions<R: Recorder>(
         &mut self,
         sources: &Sources<'_>,
@@ -192,10 +194,10 @@ impl DirectiveVerdict {
         !(self.prohibiting.is_empty() && self.limiting.is_empty() && self.permitting.is_empty())
     }
 
-    /// Returns the answer after the directives are applied to it.
+    /// Returns the answer after applying the directives to it.
     pub(super) fn combine<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
-        // The reported reason does not depend on order (S-32): a plain prohibition first, else a limit that is not
-        // kept.
+        // The reported reason must not depend on order (S-32), so a plain prohibition is preferred to a limit that is
+        // not kept.
         let is_limit = |reason: &Reason| !matches!(reason, Reason::Restriction(_) | Reason::Preference(_));
         if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, reason)| (is_limit(reason), *id)) {
             for (id, _) in &self.prohibiting {
@@ -221,7 +223,7 @@ impl DirectiveVerdict {
         }
         match self.permitting.iter().min_by_key(|(id, _)| *id) {
             Some((_, first)) if answer.outcome == Outcome::Unstated => {
-                // A permission for one purpose alone does not suffice.
+                // A permission for only one purpose is not enough.
                 recorder.becomes(Outcome::Permitted, Outcome::Unstated);
                 for (id, _) in &self.permitting {
                     recorder.decides(Outcome::Permitted, *id, usage);
@@ -233,7 +235,7 @@ impl DirectiveVerdict {
     }
 }
 
-/// Calls `visit` with every directive of a response that addresses the usage and the crawler.
+/// Calls `visit` with every directive in a response that addresses the usage and the crawler.
 fn each_directive(
     response: &Response,
     source: fn(u16) -> Source,
@@ -263,7 +265,7 @@ fn each_directive(
 /// Returns the effect of a directive on the proposed use (S-20, S-29, S-38).
 fn effect(entry: &AddressedDirective, proposed: &ProposedUse<'_>, usage: &Usage) -> DirectiveEffect {
     let name = entry.directive.known.name;
-    // `max-snippet` counts as `max-length`.
+    // `max-snippet` is checked in the same way as `max-length`.
     let qualifier = if name == "max-snippet" { "max-length" } else { name };
     let unable = &proposed.capabilities.unable;
     let is_unable = || {

@@ -1,6 +1,6 @@
-//! Finds which RSL licences are named to a crawler, and which of these are given (S-45).
+//! Finds the RSL licences that a site names to a crawler, and the ones among them that were supplied (S-45).
 //!
-//! A licence that is named but not given is unread. What an unread licence means is a rule of the dialect
+//! A licence that is named but was not supplied is unread. The dialect defines what an unread licence means
 //! (`dialects/rsl`).
 
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
@@ -12,12 +12,12 @@ use crate::policy::Bound;
 use crate::site::{ROBOTS_TXT, RobotsTxt, Site};
 use smallvec::SmallVec;
 
-/// The licences of a site that concern one crawler and one resource.
+/// The licences on a site that concern one crawler and one resource.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Licences {
-    /// The licences named to the crawler, in the order of the statements that name them.
+    /// The licences that are named to the crawler, in the order of the statements that name them.
     pub(crate) named: Vec<NamedLicence>,
-    /// The numbers of documents that are named to other crawlers only.
+    /// The numbers of the documents that are named only to other crawlers.
     of_others: SmallVec<[u16; 4]>,
 }
 
@@ -25,13 +25,13 @@ pub(crate) struct Licences {
 #[derive(Clone, Debug)]
 pub(crate) struct NamedLicence {
     pub(crate) id: StatementId,
-    /// Its URL, or its path if the site is not known.
+    /// The licence's URL, or its path if the site's origin is not known.
     pub(crate) location: String,
-    /// Whether its document is given and readable.
+    /// Whether the licence document was supplied and could be read.
     pub(crate) is_read: bool,
 }
 
-/// A licence whose document is given.
+/// A licence whose document was supplied.
 struct Given {
     document: u16,
     location: String,
@@ -41,9 +41,9 @@ struct Given {
 }
 
 impl Licences {
-    /// Returns the licences that concern this crawler; `None` if no licence is named or given.
+    /// Returns the licences that concern this crawler, or `None` if no licence is named or supplied.
     ///
-    /// Cost: O(names x licences given).
+    /// Cost: O(names x supplied licences).
     pub(crate) fn of(site: &Site<'_>, url: &str, crawler: &Crawler, purposes: &[String]) -> Option<Self> {
         let policy = match site.robots_txt() {
             RobotsTxt::Read(policy) => Some(policy),
@@ -77,7 +77,7 @@ impl Licences {
         if let (Some(policy), Some(fields)) = (policy, fields) {
             let groups = groups(&policy.bind_for(crawler, purposes));
             let is_own = |group: Option<u32>| group.is_some_and(|group| groups.binary_search(&group).is_ok());
-            // Licences named in the crawler's own groups replace those of the site.
+            // Licences that are named in the crawler's own groups replace those named for the whole site.
             let has_own = fields.licences_named().any(|(_, entry, _)| is_own(entry.group));
             let base = resolved(url, &format!("/{ROBOTS_TXT}"));
             for (number, entry, location) in fields.licences_named() {
@@ -95,7 +95,7 @@ impl Licences {
         Some(licences)
     }
 
-    /// Whether a licence document counts for the crawler: it is named to this crawler, or to no crawler at all.
+    /// Whether a licence document counts for the crawler. It must be named to this crawler, or to no crawler at all.
     pub(crate) fn counts(&self, document: u16) -> bool {
         !self.of_others.contains(&document)
     }

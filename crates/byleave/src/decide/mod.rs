@@ -1,10 +1,14 @@
 //! Decides whether a crawler may make a use of a resource, and gives the reason.
 //!
-//! One function serves both callers: [`decide`] passes a recorder that compiles to nothing, `explain` one that keeps
-//! every step. The order is that of semantics section 3. For each purpose ACAP's tiers decide (`acap`); the
-//! conventional winner joins the tier of `crawl` (S-13). Conditions are checked against time, history and details
-//! (`conditions`). Directives of META tags and headers and AI preferences apply on top (`words`). Prerequisites come
-//! last (S-14). A usage that no statement addresses is unstated (S-01).
+//! One function serves both callers: [`decide`] passes a recorder that compiles to nothing, and `explain` passes one
+//! that keeps every step. The order of steps is that of semantics section 3:
+//!
+//! 1. For each purpose, ACAP's tiers decide (`acap`). The conventional winner joins the tier for `crawl` (S-13).
+//! 2. Conditions are checked against time, history and details (`conditions`).
+//! 3. Directives in META tags and headers, and AI preferences, are applied (`directives`, `preferences`).
+//! 4. Prerequisites are checked (S-14).
+//!
+//! A usage that no statement addresses is unstated (S-01).
 
 pub(crate) mod acap;
 pub(crate) mod conditions;
@@ -31,7 +35,7 @@ use acap::TierWalk;
 use directives::DirectiveVerdict;
 use robots_txt::{Question, by_page, by_policy};
 
-/// Returns the decision on a proposed use: its outcome, and the statement or default that is the reason.
+/// Decides on a proposed use. The decision contains the outcome and the statement or default that is the reason for it.
 ///
 /// ```
 /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
@@ -44,11 +48,15 @@ use robots_txt::{Question, by_page, by_policy};
 /// ```
 ///
 /// # Errors
-/// If the URL is neither an http(s) URL nor a path that begins with `/`.
+/// Returns an error if the URL is neither an http(s) URL nor a path that begins with `/`.
 ///
-/// Keeps no history and reads no clock. It allocates only if a path of more than two kilobytes has to be rewritten,
-/// if more than eight ACAP statements compete, if a permission names a substitute by a relative reference or states
-/// the page's location, if both page and DOM are given, or if licences or metadata are given.
+/// This function keeps no history and reads no clock. It allocates only in these cases:
+///
+/// - A path of more than two kilobytes has to be rewritten.
+/// - More than eight ACAP statements compete.
+/// - A permission names a substitute by a relative reference, or states the page's location.
+/// - Both the page and the DOM are given.
+/// - Licences or metadata are given.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
 pub fn decide(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, InvalidUrlError> {
@@ -58,7 +66,7 @@ pub fn decide(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, I
     }
 }
 
-/// Returns the decision without checking the URL, for callers who have built the URL themselves.
+/// Returns the decision without checking the URL, for callers that built the URL themselves.
 #[must_use]
 pub fn decide_unchecked(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Decision {
     decide_with(site, proposed, &mut Silent)
@@ -66,29 +74,29 @@ pub fn decide_unchecked(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Decision
 
 /// Receives each step of a decision.
 pub(crate) trait Recorder {
-    /// Whether the recorder wants every statement that matches, not only the winner.
+    /// Whether the recorder needs every matching statement, not only the winner.
     const KEEPS: bool;
 
     /// Receives the conventional groups that bind the crawler.
     fn bound(&mut self, bound: &Bound<'_>, path: &[u8]);
 
-    /// Receives a rule of these groups that matches the resource.
+    /// Receives a rule in these groups that matches the resource.
     fn matches(&mut self, rule: Winner);
 
-    /// Receives the result of each statement of one tier.
+    /// Receives the result for each statement in one tier.
     fn tier(&mut self, tier: TierWalk);
 
-    /// Receives a statement that suffices for an outcome of a usage.
+    /// Receives a statement that is sufficient for an outcome for a usage.
     fn decides(&mut self, outcome: Outcome, id: StatementId, usage: &Usage);
 
-    /// Moves the statements that sufficed for `from` to `to`: they justify it together with statements that follow.
+    /// Moves the statements that were sufficient for `from` to `to`. They justify `to` together with later statements.
     fn becomes(&mut self, from: Outcome, to: Outcome);
 
     /// Receives a directive or preference that addresses the usage, and what it lost to, if it lost.
     fn directive(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>);
 }
 
-/// The recorder that keeps nothing and costs nothing.
+/// A recorder that keeps nothing and costs nothing.
 pub(crate) struct Silent;
 
 impl Recorder for Silent {
@@ -113,13 +121,13 @@ impl Recorder for Silent {
     fn directive(&mut self, _: StatementId, _: &Usage, _: Option<LostTo>) {}
 }
 
-/// The site's answer for one usage, before prerequisites.
+/// The site's answer about one usage, before prerequisites.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
     pub(crate) reason: Reason,
     pub(crate) valid_until: Option<Timestamp>,
-    /// Whether a condition ends the permission when the resource is crawled again.
+    /// Whether a condition ends the permission as soon as the resource is crawled again.
     pub(crate) ends_at_recrawl: bool,
 }
 
@@ -166,7 +174,8 @@ pub(crate) fn decide_with<R: Recorder>(site: &Site<'_>, proposed: &ProposedUse<'
     decision
 }
 
-/// Returns the question about a prerequisite: without the element, details and first use of the use itself (S-14).
+/// Returns the question about a prerequisite. It leaves out the element, the details and the first use of the original
+/// question (S-14).
 pub(crate) fn prerequisite<'q>(proposed: &ProposedUse<'q>) -> ProposedUse<'q> {
     ProposedUse {
         element: None,
@@ -177,7 +186,7 @@ pub(crate) fn prerequisite<'q>(proposed: &ProposedUse<'q>) -> ProposedUse<'q> {
     }
 }
 
-/// Whether the answer for a prerequisite bars a usage (S-14).
+/// Whether the answer about a prerequisite bars a usage (S-14).
 pub(crate) fn bars(usage: &Usage, needed: &Usage, answer: &Answer) -> bool {
     let is_old = matches!(usage, Usage::PresentOldcopy | Usage::PresentOldsnippet | Usage::PresentOldthumbnail);
     let past_recrawl = is_old && *needed == Usage::Preserve && answer.ends_at_recrawl;
@@ -191,7 +200,7 @@ fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     }
 }
 
-/// Returns the site's answer for one usage, before prerequisites.
+/// Returns the site's answer about one usage, before prerequisites.
 pub(crate) fn expressed<R: Recorder>(
     site: &Site<'_>,
     proposed: &ProposedUse<'_>,
@@ -219,7 +228,7 @@ pub(crate) fn expressed<R: Recorder>(
         let mut answer = match site.robots_txt() {
             RobotsTxt::Read(policy) => by_policy(policy, None, &question, recorder),
             RobotsTxt::Unreachable(obtained) if is_crawl => {
-                // No line of robots.txt states this prohibition of crawling; the page's own prohibitions justify it
+                // No line in robots.txt states this prohibition of crawling, so the page's own prohibitions are reasons
                 // too.
                 if has_response {
                     by_page(&Question { has_directive: true, ..question }, recorder);
@@ -247,7 +256,7 @@ pub(crate) fn expressed<R: Recorder>(
     })
 }
 
-/// Returns what RFC 9309 2.2 selects among the groups that bind the crawler, and the reason.
+/// Returns the outcome that RFC 9309 2.2 selects in the groups that bind the crawler, and the reason.
 #[inline(always)]
 fn conventional<R: Recorder>(bound: &Bound<'_>, path: &[u8], recorder: &mut R) -> (Outcome, Reason) {
     let winner = if R::KEEPS {
@@ -277,8 +286,17 @@ fn is_robots_txt(path: &[u8], switches: &Switches) -> bool {
 }
 
 impl Bound<'_> {
-    /// Whether the crawler may fetch `url`, an http(s) URL or a path that begins with `/`. Returns `false` for
+    /// Whether the crawler may fetch `url`, which is an http(s) URL or a path that begins with `/`. Returns `false` for
     /// anything else. It allocates in the same cases as [`decide`].
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let policy = Policy::parse(b"User-agent: *\nDisallow: /private/\n");
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let bound = policy.bind(&crawler);
+    /// assert!(bound.may_crawl("https://site.example/news/"));
+    /// assert!(!bound.may_crawl("/private/notes") && !bound.may_crawl("ftp://site.example/"));
+    /// ```
     #[must_use]
     #[inline]
     pub fn may_crawl(&self, url: &str) -> bool {
@@ -295,7 +313,7 @@ impl Bound<'_> {
         })
     }
 
-    /// Returns the decision by robots.txt alone. For a whole site, with headers and a page, use [`decide`].
+    /// Returns the decision based on robots.txt alone. For a whole site with headers and a page, use [`decide`].
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, Policy, Usage};
@@ -308,13 +326,13 @@ impl Bound<'_> {
     /// ```
     ///
     /// # Errors
-    /// If `url` is neither an http(s) URL nor a path that begins with `/`.
+    /// Returns an error if `url` is neither an http(s) URL nor a path that begins with `/`.
     pub fn decide(&self, usage: &Usage, url: &str) -> Result<Decision, InvalidUrlError> {
         let site = Site::of_policy(self.policy());
         decide(&site, &ProposedUse::new(url, self.crawler(), usage).with_purposes(self.purposes()))
     }
 
-    /// Whether a robots.txt with ACAP prohibits crawling. Files that it refers to are not read here.
+    /// Whether a robots.txt with ACAP fields prohibits crawling. Files that it refers to are not read here.
     #[cold]
     #[inline(never)]
     fn is_prohibited(&self, url: &str, path: &[u8]) -> bool {

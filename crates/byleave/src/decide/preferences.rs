@@ -1,7 +1,7 @@
 //! Decides which statements in AI-preference dialects count for a usage.
 //!
-//! Each dialect settles by its own rule which of its statements count (S-31). The result applies on top of the rest,
-//! as directives do (S-40).
+//! Each dialect has its own rule for which of its statements count (S-31). The result is combined with the other
+//! statements in the same way as directives (S-40).
 
 use super::directives::DirectiveVerdict;
 use super::licences::{Licences, groups};
@@ -26,7 +26,7 @@ pub(crate) fn may_address(usage: &Usage) -> bool {
     PREFERENCE_USAGES.contains(usage)
 }
 
-/// Adds the preferences that count for a usage to the directives.
+/// Adds the preferences that count for a usage to the directives' verdict.
 pub(super) fn add<R: Recorder>(
     site: &Site<'_>,
     path: &[u8],
@@ -106,7 +106,7 @@ struct Resource<'r> {
 }
 
 /// Whether a document may apply to a resource. Metadata applies to the file that contains it, a licence to the
-/// resources it names, any other document to its own site.
+/// resources it names, and any other document to its own site.
 fn is_about(site: &Site<'_>, table: &Preferences, url: &str) -> bool {
     match site.location(table) {
         None => true,
@@ -116,7 +116,7 @@ fn is_about(site: &Site<'_>, table: &Preferences, url: &str) -> bool {
     }
 }
 
-/// Calls `visit` with each wanted statement of a document that applies to the path.
+/// Calls `visit` with each wanted statement in a document that applies to the path.
 fn each<'p>(
     table: &'p Preferences,
     document: u16,
@@ -134,13 +134,13 @@ struct Asking<'a, R> {
     usage: &'a Usage,
     bit: Usages,
     directives: &'a mut DirectiveVerdict,
-    /// The rule by which `Disallow` wins; set only if a candidate depends on it.
+    /// The `Disallow` rule that wins, set only if a candidate depends on it.
     disallowed_by: Option<StatementId>,
     recorder: &'a mut R,
 }
 
 impl<R: Recorder> Asking<'_, R> {
-    /// Adds the preferences of the groups that bind the crawler to `found`. Fields outside every group count only in
+    /// Adds the preferences in the groups that bind the crawler to `found`. Fields outside every group count only in
     /// dialects that these groups do not use (S-40).
     fn of_groups<'p>(
         &mut self,
@@ -151,7 +151,8 @@ impl<R: Recorder> Asking<'_, R> {
     ) {
         let groups = groups(bound);
         let is_own = |one: &Preference| one.group.is_some_and(|group| groups.binary_search(&group).is_ok());
-        // The first own preference in each dialect, found once. An unreadable preference sets no other aside.
+        // The first preference in the crawler's own groups, for each dialect. An unreadable preference does not set
+        // other preferences aside.
         let mut own: SmallVec<[(Dialect, u32); 4]> = SmallVec::new();
         let is_read = |one: &Preference| one.claims.unreadable & self.bit == 0;
         for (number, one) in (0..).zip(&table.entries).filter(|(_, one)| is_own(one) && is_read(one)) {
@@ -208,7 +209,7 @@ impl<R: Recorder> Asking<'_, R> {
     }
 }
 
-/// Returns the rule by which `Disallow` wins for the path; `None` if no such rule wins.
+/// Returns the `Disallow` rule that wins for the path, or `None` if there is none.
 fn disallowing(policy: &Policy<'_>, path: &[u8], proposed: &ProposedUse<'_>) -> Option<StatementId> {
     if policy.acap().is_some_and(|acap| acap.ignores_conventional) {
         return None;

@@ -1,7 +1,7 @@
-//! Decides by the fields of robots.txt and the ACAP META tags of the page.
+//! Decides by the fields in robots.txt and the ACAP META tags on the page.
 //!
-//! For each purpose it runs ACAP's tiers, in which the conventional winner takes part, and checks the conditions of
-//! the winners against the proposed use.
+//! For each purpose, this file runs ACAP's tiers, in which the conventional winner takes part. It then checks the
+//! winners' conditions against the proposed use.
 
 use super::acap::{AcapQuestion, Bench, Candidate, ConditionCheck, Contest, MEMBERS};
 use super::conditions::{ConditionStatus, check};
@@ -20,7 +20,7 @@ use crate::policy::{Bound, Policy};
 use crate::site::Sources;
 use smallvec::SmallVec;
 
-/// A question about one usage of one resource, put to the fields and META tags of a site.
+/// A question about one usage of one resource, answered from a site's fields and META tags.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) sources: Sources<'a>,
@@ -28,13 +28,13 @@ pub(super) struct Question<'a> {
     pub(super) path: &'a [u8],
     pub(super) proposed: &'a ProposedUse<'a>,
     pub(super) usage: &'a Usage,
-    /// Whether another dialect addresses the usage.
+    /// Whether a statement in another dialect addresses the usage.
     pub(super) has_directive: bool,
     /// The outcome if no statement applies. RFC 9309's default is a permission too, although no line states it.
     pub(super) silence: Outcome,
 }
 
-/// Returns the answer of a parsed robots.txt together with the page's META tags.
+/// Returns the answer based on a parsed robots.txt and the page's META tags.
 pub(super) fn by_policy<R: Recorder>(
     policy: &Policy<'_>,
     bound: Option<&Bound<'_>>,
@@ -75,7 +75,7 @@ pub(super) fn by_policy<R: Recorder>(
     })
 }
 
-/// Returns the answer of the page's META tags if no robots.txt was read; `None` if no tag addresses the usage.
+/// Returns the answer based on the page's META tags if no robots.txt was read, or `None` if no tag addresses the usage.
 pub(super) fn by_page<R: Recorder>(question: &Question<'_>, recorder: &mut R) -> Option<Answer> {
     QuestionWithRules { policy: None, question, rules: None, addressed: None }.answer(recorder)
 }
@@ -83,7 +83,7 @@ pub(super) fn by_page<R: Recorder>(question: &Question<'_>, recorder: &mut R) ->
 /// The maximum number of substitutes (resources that must be used instead) checked in one decision (S-34).
 const SUBSTITUTES: u32 = 64;
 
-/// The conventional rules that RFC 9309 selects: none, one, or several of the same rank.
+/// The conventional rules that RFC 9309 selects: no rule, one rule, or several rules of the same rank.
 struct Selected {
     rules: SmallVec<[u32; 4]>,
     is_permission: bool,
@@ -103,7 +103,8 @@ impl Selected {
         let ignores_conventional = policy.acap().is_some_and(|acap| acap.ignores_conventional);
         let default = Reason::NoRuleMatches(BoundBy::Any);
         let mut selected = Self { rules: SmallVec::new(), is_permission: false, is_named: false, default };
-        // S-13: conventional rules address crawling only. If ACAP has them ignored, the recorder still receives them.
+        // S-13: conventional rules address crawling only. The recorder receives them even if ACAP makes crawlers ignore
+        // them.
         if *question.usage != Usage::Crawl || ignores_conventional && !R::KEEPS {
             return selected;
         }
@@ -126,8 +127,8 @@ impl Selected {
             ground => ground,
         });
         if reason.statement().is_some() {
-            // RFC 9309 does not say which of several rules of the same rank applies. Their statement counts as
-            // narrower only if each of them is narrower (S-02).
+            // RFC 9309 does not define which of several rules with the same rank applies. Together they count as
+            // narrower than a statement only if each of them is narrower (S-02).
             bound.each_winner(question.path, |rule| selected.rules.push(rule));
             selected.rules.sort_unstable();
             selected.rules.dedup();
@@ -136,7 +137,7 @@ impl Selected {
     }
 }
 
-/// The selected rules as one statement that competes with ACAP's. Their patterns are in lower case.
+/// The selected rules as one statement that competes with ACAP statements. The patterns are in lower case.
 struct Rules {
     first: Option<u32>,
     is_permission: bool,
@@ -154,7 +155,7 @@ impl Rules {
             if !patterns.iter().any(|known| known.is_same(&arena, pattern)) {
                 patterns.push(pattern);
             }
-            // Further patterns are not compared (S-34).
+            // Any further patterns are not compared (S-34).
             if patterns.len() > MEMBERS {
                 break;
             }
@@ -167,7 +168,7 @@ impl Rules {
 /// A question about one usage of one resource, with the rules that RFC 9309 selects.
 struct QuestionWithRules<'a> {
     policy: Option<&'a Policy<'a>>,
-    /// The question. Its path is in lower case if there are patterns to match it with.
+    /// The question. Its path is in lower case if there are patterns to match it against.
     question: &'a Question<'a>,
     rules: Option<&'a Rules>,
     addressed: Option<&'a [(u32, bool)]>,
@@ -181,7 +182,7 @@ impl QuestionWithRules<'_> {
         }
     }
 
-    /// Returns the most severe answer over several purposes: prohibited, conditional, unstated, permitted.
+    /// Returns the most severe answer for several purposes, in the order prohibited, conditional, unstated, permitted.
     fn for_purposes<R: Recorder>(&self, purposes: &[String], recorder: &mut R) -> Option<Answer> {
         let silence = self.question.silence;
         let gravity = |answer: &Option<Answer>| match answer.map_or(silence, |answer| answer.outcome) {
@@ -245,7 +246,7 @@ impl QuestionWithRules<'_> {
             }
         };
         let mut answer = Answer::plain(verdict.outcome, reason_of(first, verdict.outcome, verdict.contest));
-        // If robots.txt is unreachable, crawling is prohibited, so the conditions of a permission to crawl are not
+        // If robots.txt is unreachable, crawling is prohibited, so a permission's conditions for crawling are not
         // checked.
         let is_beaten = is_crawl && sources.is_unreachable();
         if verdict.outcome == Outcome::Permitted && !is_beaten {
@@ -276,16 +277,16 @@ impl ConditionCheck for QuestionWithRules<'_> {
     }
 }
 
-/// Makes the reason why a permission cannot be kept.
+/// Constructs the reason why a permission cannot be kept.
 type Failure = fn(StatementId) -> Reason;
 
-/// Checks permissions against the proposed use, one after the other.
+/// Checks permissions one by one against the proposed use.
 struct ConditionChecker<'q> {
     with_rules: &'q QuestionWithRules<'q>,
     tier: &'q Usage,
-    /// The results of large local usages, by file and number: a local usage has the same terms in every statement.
+    /// The results for large local usages, by file and number. A local usage has the same terms in every statement.
     known: SmallVec<[(Source, u32, Option<Failure>); 8]>,
-    /// How many substitutes were checked.
+    /// How many substitutes were checked so far.
     substitutes: u32,
     /// The combined answer of the permissions that can be kept.
     answer: Answer,
@@ -296,7 +297,7 @@ impl<'q> ConditionChecker<'q> {
         Self { with_rules, tier, known: SmallVec::new(), substitutes: 0, answer }
     }
 
-    /// Returns the reason why a permission cannot be kept; `None` if it can be kept.
+    /// Returns the reason why a permission cannot be kept, or `None` if it can.
     fn failure_of(&mut self, id: StatementId) -> Option<Reason> {
         let (acap, entry) = self.with_rules.question.sources.entry(id)?;
         let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);
@@ -323,7 +324,7 @@ impl<'q> ConditionChecker<'q> {
         failure.map(|failure| failure(id))
     }
 
-    /// Checks one term against the use. Returns why it fails; `None` if the use can meet it.
+    /// Checks one term against the use. Returns why the use fails it, or `None` if the use can meet it.
     fn fails_by(&mut self, term: &Term, acap: &Acap) -> Option<Failure> {
         let question = self.with_rules.question;
         self.answer.outcome = Outcome::Conditional;
@@ -340,9 +341,9 @@ impl<'q> ConditionChecker<'q> {
         term.part(acap).is_some_and(is_missing).then_some(Reason::TargetMissing)
     }
 
-    /// Whether a resource that must be used is on this site and the crawler may not crawl it (S-37).
+    /// Whether a resource that must be used instead is on this site and the crawler may not crawl it (S-37).
     fn is_prohibited_substitute(&mut self, uri: &[u8]) -> bool {
-        // A substitute that is not checked is not known to be permitted (S-34).
+        // A substitute that was not checked is not known to be permitted (S-34).
         self.substitutes += 1;
         if self.substitutes > SUBSTITUTES {
             return true;
@@ -353,7 +354,7 @@ impl<'q> ConditionChecker<'q> {
         let proposed = ProposedUse { url: &url, ..prerequisite(question.proposed) };
         let switches = policy.reading().switches();
         resource::with_path(url.as_bytes(), switches, |path| {
-            // Statements of the page apply to the page only.
+            // Statements on the page do not apply to its substitute.
             let sources = question.sources.without_response();
             let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
             let question = Question { sources, path, proposed: &proposed, usage, has_directive: false, silence };

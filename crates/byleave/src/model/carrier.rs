@@ -21,11 +21,11 @@ pub enum Carrier {
 }
 
 impl Carrier {
-    /// All carriers.
+    /// All carriers, in the order of the variants.
     pub const ALL: &'static [Self] =
         &[Self::RobotsTxt, Self::Reference, Self::Header, Self::Meta, Self::Element, Self::Document, Self::Default];
 
-    /// Returns its name in every output.
+    /// Returns the carrier's name, as used in all output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,8 +1,14 @@
-//! Conditions: the terms that a use must keep for a conditional permission to apply.
+//! Conditions: the terms that a use must meet for a conditional permission to apply.
 
 use crate::base::timestamp::Timestamp;
 
-/// A term that a use must keep for a conditional permission to apply.
+/// A term that a use must meet for a conditional permission to apply.
+///
+/// ```
+/// use byleave::model::{Condition, TimeLimit};
+/// let condition = Condition::TimeLimit(TimeLimit::Days(30));
+/// assert_eq!(condition.to_string(), "time-limit=30-days");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Condition {
@@ -12,7 +18,7 @@ pub enum Condition {
     MaxLength(u64, LengthUnit),
     /// `max-video-preview=`: how many seconds of a video may be shown.
     MaxVideoPreview(u64),
-    /// Any other condition, as `name=value` in canonical spelling.
+    /// Any other condition: its name and its value in canonical spelling.
     Term(String, String),
 }
 
@@ -22,11 +28,11 @@ pub enum Condition {
 pub enum TimeLimit {
     /// Until the resource is crawled again.
     UntilRecrawled,
-    /// Until a point in time, which is excluded.
+    /// Until a point in time. The use must end before it.
     Until(Timestamp),
     /// Until the end of a day. The timestamp is the start of the next day.
     UntilDate(Timestamp),
-    /// This many days from the first use.
+    /// This many days, counted from the first use.
     Days(u64),
 }
 
@@ -35,12 +41,12 @@ pub enum TimeLimit {
 pub enum LengthUnit {
     /// Unicode scalar values.
     Chars,
-    /// Words, separated by blanks.
+    /// Words, separated by whitespace.
     Words,
 }
 
 impl std::fmt::Display for Condition {
-    /// Writes the canonical spelling, as in case files.
+    /// Writes the canonical spelling, which case files also use.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TimeLimit(TimeLimit::UntilRecrawled) => f.write_str("time-limit=until-recrawled"),

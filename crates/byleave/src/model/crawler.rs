@@ -1,9 +1,9 @@
-//! The crawler that asks: its names, the names it falls back to, and how names are compared (S-35).
+//! Crawlers: their names, their fallback names, and how names are compared (S-35).
 
 use crate::base::scan::{Lanes, WIDTH};
 use crate::model::reading::NameGrammar;
 
-/// A crawler, with the names that a site may use for it.
+/// A crawler, with the names by which a site may address it.
 ///
 /// ```
 /// use byleave::Crawler;
@@ -20,26 +20,33 @@ pub struct Crawler {
 /// Whether groups for any crawler (`*`) bind this crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum AnyGroup {
-    /// They bind it if no group names it. This is the normal case.
+    /// These groups bind the crawler if no group names it. This is the normal case.
     #[default]
     Applies,
-    /// They do not bind it: the crawler obeys only groups that name it.
+    /// These groups do not bind the crawler. It obeys only groups that name it.
     DoesNotApply,
 }
 
 impl Crawler {
-    /// Returns a crawler with one name. For `Name/1.0`, the token before the slash is a name too.
+    /// Returns a crawler with one name. For `Name/1.0`, the token before the slash also becomes a name of the crawler.
     #[must_use]
     pub fn named(name: &str) -> Self {
         Self::nobody().also_named(name)
     }
 
-    /// Returns a crawler without a name: only groups for any crawler bind it.
+    /// Returns a crawler without a name. Only groups for any crawler bind it.
     pub(crate) fn nobody() -> Self {
         Self { names: Vec::new(), fallbacks: Vec::new(), any_group: AnyGroup::Applies }
     }
 
     /// Adds another name of the crawler.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let policy = Policy::parse(b"User-agent: ExampleBot-News\nDisallow: /archive/\n");
+    /// let crawler = Crawler::named("ExampleBot").also_named("ExampleBot-News");
+    /// assert!(!policy.bind(&crawler).may_crawl("/archive/2019"));
+    /// ```
     #[must_use]
     pub fn also_named(mut self, name: &str) -> Self {
         let token = name.split('/').next().filter(|token| !token.is_empty() && token.len() < name.len());
@@ -51,54 +58,74 @@ impl Crawler {
         self
     }
 
-    /// Adds a fallback: if no conventional group names the crawler, it obeys the group of `name`. Several fallbacks
-    /// are tried in order.
+    /// Adds a fallback name. If no conventional group names the crawler, it obeys the groups for `name`. Several
+    /// fallbacks are tried in the order they were added.
     #[must_use]
     pub fn with_fallback(mut self, name: &str) -> Self {
         self.fallbacks.push(CrawlerName::new(name));
         self
     }
 
-    /// Adds the product tokens of the full `User-Agent` string as names.
+    /// Adds the product tokens in a full `User-Agent` string as names.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let policy = Policy::parse(b"User-agent: GPTBot\nDisallow: /\n");
+    /// let crawler = Crawler::named("OpenAI").with_user_agent("Mozilla/5.0 (compatible; x) GPTBot/1.2");
+    /// assert!(!policy.bind(&crawler).may_crawl("/news/"));
+    /// ```
     #[must_use]
     pub fn with_user_agent(self, user_agent: &str) -> Self {
         product_tokens(user_agent).fold(self, |crawler, token| crawler.also_named(token))
     }
 
-    /// Sets whether groups for any crawler apply.
+    /// Sets whether groups for any crawler (`*`) bind this crawler.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy, model::AnyGroup};
+    /// let policy = Policy::parse(b"User-agent: *\nDisallow: /\n");
+    /// let crawler = Crawler::named("AdsBot-Google").with_any_group(AnyGroup::DoesNotApply);
+    /// assert!(policy.bind(&crawler).may_crawl("/landing-page"));
+    /// ```
     #[must_use]
     pub fn with_any_group(mut self, any_group: AnyGroup) -> Self {
         self.any_group = any_group;
         self
     }
 
-    /// Returns its first name.
+    /// Returns the crawler's first name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.names.first().map_or("", |name| &name.written)
     }
 
-    /// Returns its own names.
+    /// Returns all names of the crawler, without its fallbacks.
     #[must_use]
     pub fn names(&self) -> &[CrawlerName] {
         &self.names
     }
 
-    /// Returns the names it falls back to, in order.
+    /// Returns the fallback names, in the order they are tried.
     #[must_use]
     pub fn fallbacks(&self) -> &[CrawlerName] {
         &self.fallbacks
     }
 
-    /// Whether groups for any crawler bind it.
+    /// Whether groups for any crawler (`*`) bind this crawler.
     #[must_use]
     pub fn any_group(&self) -> AnyGroup {
         self.any_group
     }
 }
 
-/// One name of a crawler. Whole names are compared, without regard to ASCII case; a prefix or substring does not
-/// match.
+/// A name of a crawler. Comparisons use the whole name and ignore ASCII case. A prefix or substring does not match.
+///
+/// ```
+/// use byleave::model::CrawlerName;
+/// let name = CrawlerName::new("GPTBot");
+/// assert!(name.equals(b"gptbot"));
+/// assert!(!name.equals(b"GPT"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrawlerName {
     written: Box<str>,
@@ -107,24 +134,24 @@ pub struct CrawlerName {
 }
 
 impl CrawlerName {
-    /// The name as given.
+    /// Returns a name with exactly this text.
     #[must_use]
     pub fn new(name: &str) -> Self {
         Self { written: name.into(), hash: name_hash(name.as_bytes()), is_cut: false }
     }
 
-    /// Returns a token that was given with a version after it.
+    /// Returns a name for a token whose version was removed.
     fn without_version(token: &str) -> Self {
         Self { is_cut: true, ..Self::new(token) }
     }
 
-    /// The name as given.
+    /// Returns the name as it was given.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.written
     }
 
-    /// Whether `written` is this name (S-35).
+    /// Whether `written` is the same name, ignoring ASCII case (S-35).
     #[must_use]
     #[inline]
     pub fn equals(&self, written: &[u8]) -> bool {
@@ -135,13 +162,13 @@ impl CrawlerName {
         self.hash
     }
 
-    /// Whether a version was removed from it.
+    /// Whether a version was removed from the name.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
 }
 
-/// The error for a text that cannot be the name of a crawler.
+/// The error for a text that cannot be a crawler's name.
 ///
 /// ```
 /// use byleave::model::CrawlerName;
@@ -151,9 +178,9 @@ impl CrawlerName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseCrawlerNameError {
-    /// There is no text.
+    /// The text is empty.
     Empty,
-    /// There is a line end or another control character in it.
+    /// The text contains a line end or another control character.
     ControlCharacter,
 }
 
@@ -183,15 +210,15 @@ impl std::str::FromStr for CrawlerName {
 impl std::str::FromStr for Crawler {
     type Err = ParseCrawlerNameError;
 
-    /// Returns the crawler of this name: see [`Crawler::named`].
+    /// Returns a crawler with this name: see [`Crawler::named`].
     fn from_str(name: &str) -> Result<Self, ParseCrawlerNameError> {
         let name: CrawlerName = name.parse()?;
         Ok(Self::named(name.as_str()))
     }
 }
 
-/// Returns the product tokens of a `User-Agent` string, in order, without versions and comments. A semicolon or comma
-/// after a token is not part of it.
+/// Returns the product tokens in a `User-Agent` string, in order, without versions and comments. A semicolon or comma
+/// after a token is removed.
 ///
 /// ```
 /// let tokens: Vec<_> = byleave::analysis::product_tokens("GPTBot/1.2 (compatible; +https://openai.com/gptbot)").collect();
@@ -219,8 +246,8 @@ pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
     written.get(..token_length(written, written.len(), grammar)).unwrap_or(written)
 }
 
-/// Returns the length of the token in the name that takes up the first `length` bytes. The bytes after the name do
-/// not count. They only make loading faster: sixteen bytes can be loaded at once.
+/// Returns the length of the token at the start of a name. The name is the first `length` bytes. The bytes after the
+/// name are not part of it; they are passed so that sixteen bytes can be loaded at once.
 #[inline]
 pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) -> usize {
     match grammar {
@@ -242,22 +269,23 @@ pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) ->
     }
 }
 
-/// Whether a written name means any crawler: `*`, alone or before a blank.
+/// Whether a written name means any crawler. That is `*`, either alone or followed by a blank.
 #[inline]
 pub(crate) fn is_any(written: &[u8]) -> bool {
     matches!(written, [b'*'] | [b'*', b' ' | b'\t', ..])
 }
 
-/// The hash of names that mean any crawler.
+/// The hash of a name that means any crawler.
 pub(crate) const ANY_HASH: u16 = 0;
 
-/// Returns a hash that ignores ASCII case. Equal names have equal hashes; names with equal hashes must be compared.
+/// Returns a hash that ignores ASCII case. Equal names have equal hashes, but names with equal hashes still have to be
+/// compared.
 pub(crate) fn name_hash(name: &[u8]) -> u16 {
     hash_of_first(name, name.len())
 }
 
-/// Returns the hash of the name that takes up the first `length` bytes. The bytes after the name do not count. They
-/// only make loading faster: eight bytes can be loaded at once.
+/// Returns the hash of the name in the first `length` bytes. The bytes after the name are not part of it; they are
+/// passed so that eight bytes can be loaded at once.
 #[inline]
 pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u16 {
     const LOWER: u64 = 0x2020_2020_2020_2020;

@@ -5,21 +5,33 @@
 use super::{StatementId, Usage};
 use crate::base::timestamp::Timestamp;
 
-/// The result of a decision (S-01). It is not `non_exhaustive`: callers should notice a new variant.
+/// The result of a decision (S-01). The enum is exhaustive on purpose, so that a new variant breaks callers who need to
+/// handle it.
+///
+/// ```
+/// use byleave::{Crawler, Outcome, Policy, Usage};
+/// let policy = Policy::parse(b"User-agent: *\nContent-Usage: train-ai=n\nDisallow: /private/\n");
+/// let crawler = Crawler::named("ExampleBot");
+/// let bound = policy.bind(&crawler);
+/// assert_eq!(bound.decide(&Usage::Crawl, "/news/")?.outcome, Outcome::Permitted);
+/// assert_eq!(bound.decide(&Usage::TrainAi, "/news/")?.outcome, Outcome::Prohibited);
+/// assert_eq!(bound.decide(&Usage::Translate, "/news/")?.outcome, Outcome::Unstated);
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// The use is permitted, expressly or by RFC 9309's default for `crawl`.
     Permitted,
-    /// The use is permitted if it keeps the listed conditions.
+    /// The use is permitted if it meets the listed conditions.
     Conditional,
     /// The use is prohibited.
     Prohibited,
-    /// No statement applies. This is not consent.
+    /// No statement applies. This does not mean that the site consents.
     Unstated,
 }
 
 impl Outcome {
-    /// Returns its name in every output.
+    /// Returns the outcome's name, as used in all output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -32,11 +44,23 @@ impl Outcome {
 }
 
 /// The reason for a decision.
+///
+/// ```
+/// use byleave::{Crawler, Policy, Usage};
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /private/\n");
+/// let crawler = Crawler::named("ExampleBot");
+/// let bound = policy.bind(&crawler);
+/// let reason = bound.decide(&Usage::Crawl, "/private/notes")?.reason;
+/// assert_eq!((reason.name(), reason.rule()), ("longest-pattern", "S-13"));
+/// let reason = bound.decide(&Usage::Crawl, "/news/")?.reason;
+/// assert_eq!((reason.name(), reason.statement()), ("no-rule-matches", None));
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The rule that RFC 9309 selects: the one with the longest pattern; a permission among equally long patterns
-    /// (S-13).
+    /// The rule that RFC 9309 selects: the matching rule with the longest pattern. Of equally long patterns, a
+    /// permission wins (S-13).
     LongestPattern(StatementId),
     /// No rule in the groups that bind the crawler matches, so RFC 9309's default permits the use (S-01).
     NoRuleMatches(BoundBy),
@@ -46,29 +70,29 @@ pub enum Reason {
     NoRobotsTxt(Obtained),
     /// robots.txt could not be fetched, so the use is prohibited (S-36).
     RobotsTxtUnreachable(Obtained),
-    /// Nothing is known about robots.txt (S-36).
+    /// It is not known whether there is a robots.txt (S-36).
     RobotsTxtUnknown,
     /// An ACAP statement without an opposing statement (S-03).
     Stated(StatementId),
     /// An ACAP statement that is narrower than all opposing statements (S-07).
     NarrowestScope(StatementId),
-    /// A prohibition; no permission is known to be narrower (S-07).
+    /// A prohibition that no permission is known to be narrower than (S-07).
     NotNarrower(StatementId),
-    /// A prohibition; too many statements oppose each other to compare them (S-34).
+    /// A prohibition. Too many statements oppose each other to be compared (S-34).
     Uncompared(StatementId),
     /// The page's own META tag, which overrides robots.txt (S-15).
     PageStatement(StatementId),
-    /// A prohibition in robots.txt that the page's META tag does not lift (S-15, S-27).
+    /// A prohibition in robots.txt that the page's META tag does not override (S-15, S-27).
     NotOverridden(StatementId),
-    /// A statement on the element or an enclosing element, which overrides statements about the page (S-16).
+    /// A statement on the element or an enclosing element. It overrides statements about the page (S-16).
     ElementStatement(StatementId),
     /// A directive in META, `Robots-Tag` or `X-Robots-Tag` that prohibits the use (S-17).
     Restriction(StatementId),
-    /// A directive that limits the use; the crawler cannot keep the limit (S-38).
+    /// A directive with a limit that the crawler cannot keep (S-38).
     Unable(StatementId),
-    /// A directive that limits a use that no other statement addresses (S-17).
+    /// A directive that limits the use. No other statement addresses this use (S-17).
     Limit(StatementId),
-    /// A directive that permits a use that no other statement addresses (S-17).
+    /// A directive that permits the use. No other statement addresses this use (S-17).
     PermissiveDirective(StatementId),
     /// The permission has expired (S-20).
     Lapsed(StatementId),
@@ -78,18 +102,18 @@ pub enum Reason {
     SubstituteProhibited(StatementId),
     /// The part that a permission requires to be used is not in the page (S-37).
     TargetMissing(StatementId),
-    /// The page is at another location than a permission requires (S-27).
+    /// The page's location is not the location that a permission requires (S-27).
     OtherLocation(StatementId),
     /// A file that robots.txt refers to was not read (S-21).
     ReferenceUnread(StatementId),
-    /// A preference in an AI-preference dialect, selected by the rule of that dialect (S-31, S-40).
+    /// A statement in an AI-preference dialect, selected by that dialect's own rule (S-31, S-40).
     Preference(StatementId),
     /// No statement addresses this usage (S-01).
     NoStatementApplies,
 }
 
 impl Reason {
-    /// Returns the number of the rule in the semantics.
+    /// Returns the number of the rule in the semantics that this reason follows.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -112,8 +136,8 @@ impl Reason {
         }
     }
 
-    /// Returns the statement that decides, or the first of several. Returns `None` if a default, a status or a limit
-    /// decides.
+    /// Returns the statement that decides, or the first of several. Returns `None` if the decision rests on a default,
+    /// a status or a limit.
     #[must_use]
     pub fn statement(self) -> Option<StatementId> {
         match self {
@@ -145,7 +169,7 @@ impl Reason {
         }
     }
 
-    /// Returns its stable name, as in JSON.
+    /// Returns the reason's stable name, as used in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -178,11 +202,11 @@ impl Reason {
     }
 }
 
-/// The answer to a proposed use.
+/// The answer to a proposed use. See [`decide`](crate::decide()) for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
-    /// What the site expressed.
+    /// The outcome that the site's statements lead to.
     pub outcome: Outcome,
     /// The reason for the outcome.
     pub reason: Reason,
@@ -190,63 +214,99 @@ pub struct Decision {
     pub effective: Outcome,
     /// The prerequisite that bars the use, if one does.
     pub prerequisite: Option<Barrier>,
-    /// The first time at which the decision no longer holds.
+    /// The first point in time at which the decision is no longer valid.
     pub valid_until: Option<Timestamp>,
-    /// Whether a limit cut off some of the evidence (S-22).
+    /// Whether a limit cut off some of the input, so that statements may be missing (S-22).
     pub is_truncated: bool,
 }
 
 /// A prerequisite that is not met (S-14).
+///
+/// ```
+/// use byleave::{Crawler, Policy, Usage};
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /drafts/\n");
+/// let crawler = Crawler::named("ExampleBot");
+/// let decision = policy.bind(&crawler).decide(&Usage::Index, "/drafts/1")?;
+/// let barrier = decision.prerequisite.expect("a page that may not be crawled cannot be indexed");
+/// assert_eq!(barrier.usage, &Usage::Crawl);
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Barrier {
     /// The usage that must be permitted first.
     pub usage: &'static Usage,
-    /// Why it is not permitted.
+    /// Why that usage is not permitted.
     pub reason: Reason,
-    /// Whether it is permitted, but only until the resource is crawled again, which is not enough.
+    /// Whether that usage is permitted only until the resource is crawled again. This is not enough for the proposed
+    /// use.
     pub ends_at_recrawl: bool,
 }
 
 impl Decision {
-    /// Whether the use may be made if its conditions are kept. Only a prohibition says no.
+    /// Whether the use may be made, if its conditions are met. Returns `false` only if the use is effectively
+    /// prohibited.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy, Usage};
+    /// let policy = Policy::parse(b"User-agent: *\nContent-Signal: ai-train=no\nDisallow: /private/\n");
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let bound = policy.bind(&crawler);
+    /// assert!(bound.decide(&Usage::Index, "/news/")?.is_allowed());
+    /// assert!(!bound.decide(&Usage::TrainAi, "/news/")?.is_allowed());
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.effective != Outcome::Prohibited
     }
 }
 
-/// Why certain groups bind a crawler.
+/// Why certain groups in robots.txt bind a crawler. See [`Bound::bound_by`](crate::Bound::bound_by).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoundBy {
-    /// They name the crawler.
+    /// These groups name the crawler.
     Named,
-    /// They name its fallback with this number.
+    /// These groups name the fallback with this index in [`Crawler::fallbacks`](crate::Crawler::fallbacks).
     Fallback(usize),
-    /// No group names the crawler; these groups are for a purpose that it has (S-50).
+    /// No group names the crawler, but these groups are for one of its purposes (S-50).
     Purpose,
-    /// No group names the crawler; these groups are for any crawler.
+    /// No group names the crawler, so the groups for any crawler bind it.
     Any,
     /// No group binds the crawler.
     NoGroup,
 }
 
 /// The result of fetching a document.
+///
+/// ```
+/// use byleave::{Crawler, Obtained, Outcome, ProposedUse, Reading, Site, Usage, decide};
+/// let crawler = Crawler::named("ExampleBot");
+/// let question = ProposedUse::new("https://site.example/", &crawler, &Usage::Crawl);
+/// let outcome = |obtained| {
+///     let site = Site::builder(Reading::Default).with_robots_txt(obtained, b"").build();
+///     decide(&site, &question).map(|decision| decision.outcome)
+/// };
+/// assert_eq!(outcome(Obtained::Status(404))?, Outcome::Permitted);
+/// assert_eq!(outcome(Obtained::Status(503))?, Outcome::Prohibited);
+/// assert_eq!(outcome(Obtained::Unreachable)?, Outcome::Prohibited);
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obtained {
     /// The server answered with this HTTP status.
     Status(u16),
-    /// The document was not obtained: the server or the network failed.
+    /// The document was not obtained because the server or the network failed.
     Unreachable,
-    /// The document was not obtained: there were more than five redirects.
+    /// The document was not obtained because there were more than five redirects.
     TooManyRedirects,
 }
 
 #[cfg(feature = "report")]
 mod serialized {
-    //! Decisions as data of other formats: names instead of variants. The full JSON form is that of a report.
+    //! Serializes the types of this file by name. The full JSON form of a decision is a report (`explain/report.rs`).
 
     use super::{Barrier, Decision, Outcome, Reason};
     use serde::ser::{Serialize, SerializeStruct, Serializer};

@@ -1,42 +1,47 @@
 //! Diagnostics: findings about a document, each with a code, a severity, a span, a message and help.
 //!
-//! A diagnostic never changes a decision. It tells a reader of the document what to know about it. The codes are
-//! stable, because tools and case files use them.
+//! A diagnostic never changes a decision. It tells the publisher about a problem in a document. The codes are stable,
+//! because tools and case files use them.
 
 use crate::base::source::Span;
 
-/// A finding about a document.
+/// A finding about a document. [`diagnose`](crate::diagnostic::diagnose) returns the findings about a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
     /// The kind of finding.
     pub code: Code,
-    /// How severe it is.
+    /// How severe the finding is.
     pub severity: Severity,
     /// The name of the document.
     pub document: String,
-    /// Where in the document it is.
+    /// Where in the document the problem is.
     pub span: Span,
-    /// What is wrong, in one line, lower case, input in backticks.
+    /// What is wrong: one line in lower case, with input in backticks.
     pub message: String,
-    /// What to do about it.
+    /// What the publisher can do about it.
     pub help: Option<String>,
 }
 
 /// How severe a diagnostic is.
+///
+/// ```
+/// use byleave::diagnostic::Severity;
+/// assert!(Severity::Advice < Severity::Warning && Severity::Warning < Severity::Error);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
     /// The input works but could be clearer.
     Advice,
-    /// Some crawlers read the input in another way.
+    /// Some crawlers interpret the input differently.
     Warning,
-    /// The evident intent of the publisher is not what happens.
+    /// The effect is not what the publisher evidently intended.
     Error,
 }
 
 impl Severity {
-    /// Returns its name in every output.
+    /// Returns the severity's name, as used in all output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,21 +55,27 @@ impl Severity {
 macro_rules! codes {
     ($($(#[$about:meta])* $variant:ident = $name:literal, $severity:ident;)*) => {
         /// The kinds of diagnostics. Their names are stable.
+        ///
+        /// ```
+        /// use byleave::diagnostic::{Code, Severity};
+        /// assert_eq!(Code::OrphanRule.name(), "orphan-rule");
+        /// assert_eq!(Code::OrphanRule.severity(), Severity::Error);
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code { $($(#[$about])* $variant,)* }
 
         impl Code {
-            /// All codes.
+            /// All codes, in the order of the variants.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Returns its stable name, as in JSON and case files.
+            /// Returns the code's stable name, as used in JSON and case files.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Returns its severity in the default reading.
+            /// Returns the code's severity in the default reading.
             #[must_use]
             pub fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
@@ -88,17 +99,17 @@ codes! {
     UnknownField = "unknown-field", Warning;
     /// A misspelt field name that a listed leniency accepts.
     MisspeltField = "misspelt-field", Warning;
-    /// A missing colon; the blanks count as the colon.
+    /// A missing colon. The blanks after the name are read as the colon.
     MissingColon = "missing-colon", Warning;
     /// A line that is neither a field nor a comment nor blank.
     NotAField = "not-a-field", Warning;
     /// A rule before any group; it addresses no crawler.
     OrphanRule = "orphan-rule", Error;
-    /// A rule in a group of the other kind (S-12).
+    /// A conventional rule in an ACAP group, or an ACAP rule in a conventional group (S-12).
     ForeignField = "foreign-field", Warning;
     /// A pattern that starts with neither `/` nor `*`, so it matches nothing.
     SlashlessPattern = "slashless-pattern", Error;
-    /// A pattern that starts with `*`; the grammar of RFC 9309 does not include it.
+    /// A pattern that starts with `*`, which RFC 9309's grammar does not allow.
     LeadingStar = "leading-star", Advice;
     /// A crawler name with characters that RFC 9309 does not allow in a product token.
     OddName = "odd-name", Advice;
@@ -108,19 +119,19 @@ codes! {
     EmptyGroup = "empty-group", Advice;
     /// A META directive used as a robots.txt field.
     MisusedDirective = "misused-directive", Warning;
-    /// A value that makes no sense for its field.
+    /// A value that is not valid for its field.
     BadValue = "bad-value", Warning;
-    /// The scheme `acap:`; its successor is `the-acap:`.
+    /// The scheme `acap:`, which `the-acap:` has replaced.
     LegacyScheme = "legacy-scheme", Warning;
     /// A usage that ACAP does not define.
     UnknownUsage = "unknown-usage", Error;
-    /// An empty definition.
+    /// A definition without a value.
     EmptyDefinition = "empty-definition", Error;
     /// An ACAP field before any ACAP group; it addresses no crawler.
     OrphanField = "orphan-field", Error;
     /// A definition after a group.
     LateDefinition = "late-definition", Error;
-    /// A definition that depends on a later one.
+    /// A definition that depends on a later definition.
     ForwardReference = "forward-reference", Error;
     /// A permissions reference with other fields in its group.
     ReferenceNotAlone = "reference-not-alone", Error;
@@ -132,13 +143,13 @@ codes! {
     MergedCrawlerLines = "merged-crawler-lines", Warning;
     /// A purpose without permissions or prohibitions.
     EmptySubgroup = "empty-subgroup", Warning;
-    /// An action request inside a subgroup.
+    /// An action request in a subgroup.
     ActionInSubgroup = "action-in-subgroup", Error;
     /// A group for any crawler that also names crawlers.
     MixedAddressee = "mixed-addressee", Error;
-    /// Purposes that are written as a list or in quotation marks instead of one by one.
+    /// Purposes that are written as a list or in quotation marks instead of one per line.
     PurposeList = "purpose-list", Error;
-    /// Several crawlers in one line, which count as one name, or in one META tag.
+    /// Several crawlers on one line, which count as a single name, or in one META tag.
     NameList = "name-list", Warning;
     /// A qualifier that ACAP does not define.
     UnknownQualifier = "unknown-qualifier", Error;
@@ -148,17 +159,17 @@ codes! {
     BadQualifierValue = "bad-qualifier-value", Error;
     /// A date that does not exist or is not written `YYYY-MM-DD`.
     BadDate = "bad-date", Error;
-    /// A qualifier that occurs more often than allowed.
+    /// A qualifier that occurs more often than ACAP allows.
     RepeatedQualifier = "repeated-qualifier", Error;
     /// A second path in one field.
     SecondResource = "second-resource", Error;
     /// Text after the path that is not a qualifier.
     StrayText = "stray-text", Error;
-    /// A prohibition with qualifiers, which do not weaken it.
+    /// A prohibition with qualifiers. The qualifiers do not weaken it.
     QualifiedProhibition = "qualified-prohibition", Error;
     /// A prohibition of a local usage.
     LocalProhibition = "local-prohibition", Error;
-    /// A permission of a local usage with further qualifiers.
+    /// A permission for a local usage with further qualifiers.
     QualifiedLocalUsage = "qualified-local-usage", Error;
     /// A local usage that no definition defines.
     UndefinedLocalUsage = "undefined-local-usage", Error;
@@ -166,11 +177,11 @@ codes! {
     UndefinedSet = "undefined-set", Error;
     /// A resource set without patterns.
     EmptySet = "empty-set", Error;
-    /// A resource set defined twice: the patterns of both count.
+    /// A resource set that is defined twice. The patterns of both definitions count.
     DuplicateSet = "duplicate-set", Warning;
-    /// A local usage defined twice: the first counts.
+    /// A local usage that is defined twice. The first definition counts.
     DuplicateUsage = "duplicate-usage", Error;
-    /// A name that does not start with a letter, or has characters that names cannot have.
+    /// A name that does not start with a letter or that contains characters not allowed in names.
     BadName = "bad-name", Error;
     /// A definition that cannot be interpreted.
     BadDefinition = "bad-definition", Error;
@@ -178,15 +189,15 @@ codes! {
     EmptyPattern = "empty-pattern", Error;
     /// A URL where a path should be.
     AbsoluteUrl = "absolute-url", Error;
-    /// A pattern without its initial slash; the slash is added.
+    /// A pattern without its initial slash. Byleave adds the slash.
     MissingSlash = "missing-slash", Warning;
     /// A comma that seems to separate patterns.
     CommaInPattern = "comma-in-pattern", Warning;
     /// A `$` that is not the last character of its pattern.
     InnerDollar = "inner-dollar", Error;
-    /// A pattern with a query; ACAP's grammar does not include it.
+    /// A pattern with a query, which ACAP's grammar does not allow.
     QueryInPattern = "query-in-pattern", Advice;
-    /// A file-wide field that comes too late.
+    /// A field for the whole file that is written too late in the file.
     MisplacedField = "misplaced-field", Warning;
     /// A colon after a field that takes no value.
     NeedlessColon = "needless-colon", Advice;
@@ -196,7 +207,7 @@ codes! {
     BadVersion = "bad-version", Warning;
     /// A major version of ACAP that is not supported.
     UnsupportedMajor = "unsupported-major", Error;
-    /// A feature of a version later than the file declares.
+    /// A feature from a later version of ACAP than the file declares.
     UndeclaredFeature = "undeclared-feature", Error;
     /// A feature that the declared version withdrew.
     FeatureWithdrawn = "feature-withdrawn", Advice;
@@ -208,15 +219,15 @@ codes! {
     UnknownAction = "unknown-action", Advice;
     /// A conventional group after an ACAP group.
     ConventionalAfterAcap = "conventional-after-acap", Warning;
-    /// A misspelt value that counts as another one.
+    /// A misspelt value that is read as a known value.
     MisspeltValue = "misspelt-value", Warning;
     /// Blanks inside the parentheses of a local usage.
     BlanksInName = "blanks-in-name", Advice;
-    /// A feature that ACAP calls not ready.
+    /// A feature that ACAP marks as not ready.
     NotReady = "not-ready", Warning;
     /// A feature that needs an arrangement between site and crawler.
     NeedsArrangement = "needs-arrangement", Warning;
-    /// A permission of every other usage.
+    /// A permission for every other usage.
     AllowOther = "allow-other", Warning;
     /// A page that is not HTML and so has no META tags.
     NotHtml = "not-html", Advice;
@@ -233,43 +244,44 @@ codes! {
     /// A class of the Robot Exclusion Profile on a page that does not name the profile, so the class has no effect
     /// (S-26).
     ProfileMissing = "profile-missing", Advice;
-    /// A class about crawling an element; an element cannot be crawled alone (S-16).
+    /// A class about crawling an element. An element cannot be crawled separately (S-16).
     CrawlOnElement = "crawl-on-element", Warning;
-    /// The page has no such element; the answer for the page applies (S-16).
+    /// The question is about an element that the page does not have. The answer for the page applies (S-16).
     NoSuchElement = "no-such-element", Error;
-    /// A META tag whose name, or whose token `ACAP`, is in quotation marks that HTML does not recognise as quotes.
+    /// A META tag whose name or `ACAP` token is in typographic quotation marks, which HTML does not recognise as
+    /// quotes.
     QuotationMarks = "quotation-marks", Warning;
-    /// A feature that only crawlers supporting the strawman of 2007 understand (S-28).
+    /// A feature that only crawlers with support for ACAP's strawman of 2007 understand (S-28).
     StrawmanOnly = "strawman-only", Warning;
-    /// Several declared versions of ACAP; the lowest counts.
+    /// Several different ACAP versions are declared. The lowest one counts.
     ConflictingVersions = "conflicting-versions", Error;
-    /// A version of ACAP that is declared to one crawler only.
+    /// An ACAP version that is declared to one crawler only.
     VersionForOne = "version-for-one", Warning;
     /// An unknown directive in META or a header.
     UnknownDirective = "unknown-directive", Warning;
     /// A directive in META or a header whose value is missing or malformed, so it has no effect.
     UnreadableValue = "unreadable-value", Error;
-    /// A header field or META tag whose name is almost one that crawlers read, so none reads it.
+    /// A header field or META tag with a name that resembles a known name. No crawler reads it.
     MisspeltCarrier = "misspelt-carrier", Error;
-    /// Directives that permit what other directives in the same META tag or header restrict; none lifts a restriction
-    /// (S-17).
+    /// Permissive directives that contradict restrictions in the same META tag or header. They do not lift any
+    /// restriction (S-17).
     ContradictoryDirectives = "contradictory-directives", Warning;
-    /// A malformed preference, which has no effect: not a dictionary, or a label without a valid value (S-41, S-42).
+    /// A malformed preference without effect: not a dictionary, or a label without a valid value (S-41, S-42).
     BadPreference = "bad-preference", Error;
     /// A preference about something that its dialect does not define.
     UnknownPreference = "unknown-preference", Warning;
-    /// A label of `Content-Usage` that the newest draft no longer has (S-41), or a list or a relative `License` as in
-    /// RSL 0.9 (S-45).
+    /// A `Content-Usage` label that the newest draft no longer defines (S-41), or a `License` list or relative
+    /// `License` as in RSL 0.9 (S-45).
     LegacyLabel = "legacy-label", Warning;
-    /// A preference outside every group; it counts if the crawler's own groups have none (S-40).
+    /// A preference outside every group. It counts if the crawler's own groups have no preferences (S-40).
     OrphanPreference = "orphan-preference", Warning;
-    /// A rule of tdmrep.json that never counts, because an earlier rule matches everything it matches (S-44).
+    /// A rule in tdmrep.json that never applies, because an earlier rule matches all of its paths (S-44).
     ShadowedLocation = "shadowed-location", Warning;
     /// A document that is not of the kind its location requires.
     BadDocument = "bad-document", Error;
-    /// A member of `Robots-Tag` that is not a structured field item and is dropped (S-23).
+    /// A member of `Robots-Tag` that is not a structured field item. It is ignored (S-23).
     MalformedMember = "malformed-member", Error;
-    /// A rule in the place of a crawler's name in `Robots-Tag`; it counts as that rule for every crawler (S-23).
+    /// A rule in place of a crawler's name in `Robots-Tag`. It applies to every crawler (S-23).
     RuleAsName = "rule-as-name", Warning;
     /// A name in `Robots-Tag` without a rule after it.
     NameWithoutRules = "name-without-rules", Advice;
@@ -282,7 +294,7 @@ codes! {
 }
 
 impl Code {
-    /// Whether it reports an ACAP form that the default reading accepts and the strict reading does not.
+    /// Whether this code reports an ACAP form that the default reading accepts and the strict reading rejects.
     pub(crate) fn is_leniency(self) -> bool {
         matches!(
             self,
@@ -303,11 +315,11 @@ impl Code {
 /// The maximum number of diagnostics for one META tag, or for the headers of one response.
 pub(crate) const MAX_NOTES: usize = 1_000;
 
-/// Returns a piece of a document for a message. Control characters are replaced, and a long piece is cut.
+/// Returns an excerpt from a document for a message. Control characters are replaced, and a long excerpt is shortened.
 pub(crate) fn shown(text: &[u8], (start, end): (usize, usize)) -> String {
     const MAX: usize = 60;
     let piece = text.get(start..end).unwrap_or_default();
-    // Sixty characters never take more bytes than this.
+    // Limits the decoding to the bytes that MAX characters can have at most.
     let text = String::from_utf8_lossy(piece.get(..MAX * 4 + 4).unwrap_or(piece));
     let text: String = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter }).collect();
     if text.chars().count() > MAX { text.chars().take(MAX).chain(['…']).collect() } else { text }

@@ -1,26 +1,34 @@
-//! Dialects: the languages of statements, each with its name, its revision and its rule of the semantics (S-31).
+//! Dialects: the languages that statements are written in. Each has a name, a revision and a rule in the semantics
+//! (S-31).
 
 macro_rules! dialects {
     ($($(#[doc = $about:literal])* $(#[cfg($when:meta)])? $variant:ident = $name:literal, $revision:literal, $rule:literal, $kind:ident;)*) => {
-        /// The language of a statement. Each dialect resolves its conflicts by its own rule (S-31).
+        /// The language that a statement is written in. Each dialect resolves conflicts by its own rule (S-31).
+        ///
+        /// ```
+        /// use byleave::model::Dialect;
+        /// assert_eq!(Dialect::TdmRep.name(), "tdmrep");
+        /// assert!(Dialect::TdmRep.is_preference());
+        /// assert_eq!(Dialect::Conventional.revision(), "RFC 9309");
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Dialect { $($(#[doc = $about])* $(#[cfg($when)])? $variant,)* }
 
         impl Dialect {
-            /// Returns its name in every output.
+            /// Returns the dialect's name, as used in all output.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $($(#[cfg($when)])? Self::$variant => $name,)* }
             }
 
-            /// Returns the document that defines it, and the revision if it is a draft.
+            /// Returns the document that defines the dialect, and its revision if it is a draft.
             #[must_use]
             pub fn revision(self) -> &'static str {
                 match self { $($(#[cfg($when)])? Self::$variant => $revision,)* }
             }
 
-            /// Returns the number of the rule in the semantics.
+            /// Returns the number of the dialect's rule in the semantics.
             #[must_use]
             pub fn rule(self) -> &'static str {
                 match self { $($(#[cfg($when)])? Self::$variant => $rule,)* }
@@ -33,17 +41,17 @@ macro_rules! dialects {
     };
 }
 
-/// What the statements of a dialect are.
+/// The kinds of statements that a dialect has.
 #[derive(PartialEq, Eq)]
 enum DialectKind {
     /// Permissions, prohibitions and directives.
     Rules,
-    /// Preferences on AI usages and search (S-40).
+    /// Preferences about AI usages and search (S-40).
     Preferences,
 }
 
 impl Dialect {
-    /// Whether it is an AI-preference dialect (S-40).
+    /// Whether this is an AI-preference dialect (S-40).
     #[must_use]
     pub fn is_preference(self) -> bool {
         self.kind() == DialectKind::Preferences
@@ -51,17 +59,17 @@ impl Dialect {
 }
 
 dialects! {
-    /// `Allow` and `Disallow` of RFC 9309.
+    /// `Allow` and `Disallow`, as in RFC 9309.
     Conventional = "rfc9309", "RFC 9309", "S-13", Rules;
     /// ACAP 1.0 and 1.1, in robots.txt, META tags and class attributes.
     Acap = "acap", "ACAP 1.0 (Part 1), 1.1 (Part 2)", "S-07", Rules;
-    /// The directives of META, `Robots-Tag` and `X-Robots-Tag`.
+    /// The directives in META tags, `Robots-Tag` and `X-Robots-Tag`.
     RobotsDirectives = "robots-directives", "draft-illyes-repext-03", "S-17", Rules;
     /// The Robot Exclusion Profile.
     ExclusionProfile = "exclusion-profile", "draft of 2005-06-18", "S-26", Rules;
-    /// The marks that tell search engines about parts of a page.
+    /// Marks on parts of a page that search engines recognise, such as `data-nosnippet`.
     SearchMarks = "search-marks", "help pages of search engines, 2005 to 2026", "S-49", Rules;
-    /// `Content-Usage` of AIPREF, in robots.txt and headers.
+    /// AIPREF's `Content-Usage`, in robots.txt and headers.
     ContentUsage =
         "content-usage", "draft-ietf-aipref-vocab-08, draft-ietf-aipref-attach-05", "S-41", Preferences;
     /// Content Signals, in robots.txt and headers.
@@ -73,13 +81,13 @@ dialects! {
     TdmRep = "tdmrep", "TDMRep, final report of 2024-05-10", "S-44", Preferences;
     /// Really Simple Licensing.
     Rsl = "rsl", "RSL 1.0", "S-45", Preferences;
-    /// ai.txt as defined by Spawning.
+    /// Spawning's ai.txt.
     AiTxt = "ai.txt", "ai.txt of Spawning, 2023", "S-46", Preferences;
     /// trust.txt.
     TrustTxt = "trust.txt", "trust.txt of 2024-04-04", "S-46", Preferences;
-    /// PLUS data mining in the metadata of a file.
+    /// The PLUS data mining property in a file's metadata.
     PlusDataMining = "plus-data-mining", "IPTC 2023.1", "S-47", Preferences;
-    /// The invented dialect of `dialects/example`, which shows how to add one.
+    /// The invented dialect in `dialects/example`, which shows how to add a dialect.
     #[cfg(test)]
     Example = "example", "invented", "S-40", Preferences;
 }

@@ -1,8 +1,10 @@
-//! Why a statement that bears on a use does not decide it.
+//! Why a statement that applies to a use does not decide it.
 
 use super::{StatementId, StatementKind};
 
 /// Why a statement did not decide.
+///
+/// In the variants below, "it" is the statement that lost. The id, if there is one, is the statement that it lost to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LostTo {
@@ -10,86 +12,87 @@ pub enum LostTo {
     LongerPattern(StatementId),
     /// A permission with a pattern of the same length matches too (RFC 9309 2.2.2).
     PermissionOfEqualLength(StatementId),
-    /// It is for any crawler, and a group names this one (RFC 9309 2.2.1).
+    /// It is for any crawler, and a group names this crawler (RFC 9309 2.2.1).
     NamedGroup,
-    /// It is for any crawler, and a group names one this one falls back to (S-35).
+    /// It is for any crawler, and a group names one of this crawler's fallbacks (S-35).
     FallbackGroup,
-    /// It is for any crawler, and a group is for a purpose of this one (S-50).
+    /// It is for any crawler, and a group is for one of this crawler's purposes (S-50).
     PurposeGroup,
     /// `/robots.txt` itself is always permitted (S-13).
     RobotsTxtItself,
-    /// Conventional groups are set aside by `ACAP-ignore-conventional-records` (S-12).
+    /// `ACAP-ignore-conventional-records` sets conventional groups aside (S-12).
     ConventionalIgnored,
-    /// A usage nearer to the one asked about is spoken of (S-03).
+    /// A statement addresses a usage that is nearer to the usage in question (S-03).
     NearerUsage,
-    /// It is for any crawler, and a statement about the same usage names this one (S-04).
+    /// It is for any crawler, and a statement about the same usage names this crawler (S-04).
     NamedStatement(StatementId),
     /// A narrower pattern matches too (S-07).
     NarrowerScope(StatementId),
-    /// The same pattern stands under a purpose of the crawler (S-05).
+    /// A statement for the crawler's purpose has the same pattern (S-05).
     PurposeStatement(StatementId),
-    /// The same pattern stands in an ACAP field (S-13).
+    /// An ACAP field has the same pattern (S-13).
     AcapField(StatementId),
-    /// A prohibition has the same pattern, and nothing makes the permission count as narrower (S-05).
+    /// A prohibition has the same pattern, and no rule makes the permission narrower (S-05).
     SamePattern(StatementId),
-    /// It is not determined to be narrower than a prohibition (S-07).
+    /// It could not be determined whether it is narrower than a prohibition (S-07).
     Undetermined(StatementId),
     /// A narrower permission supplies the conditions (S-08).
     NarrowerPermission(StatementId),
-    /// A file that robots.txt refers to is not read (S-21).
+    /// A file that robots.txt refers to was not read (S-21).
     ReferenceUnread,
-    /// The answer for another purpose of the crawler is graver (S-05).
+    /// The answer for another purpose of the crawler is more severe (S-05).
     OtherPurpose,
-    /// Another statement sets a limit that is over or broken (S-20, S-29, S-37).
+    /// Another statement has a limit that has expired or is broken (S-20, S-29, S-37).
     FailedCondition(StatementId),
-    /// The statements that oppose each other are too many to be compared (S-34).
+    /// Too many statements oppose each other to be compared (S-34).
     Uncompared(StatementId),
-    /// The page's own META tag says otherwise (S-15).
+    /// The page's own META tag overrides it (S-15).
     PageStatement(StatementId),
-    /// A field of robots.txt for this crawler or purpose says otherwise (S-15).
+    /// A field in robots.txt for this crawler or purpose overrides it (S-15).
     MoreSpecific(StatementId),
-    /// A META tag permits crawling what robots.txt prohibits (S-27).
+    /// It is a META tag that permits crawling, but robots.txt prohibits crawling (S-27).
     AfterTheFact(StatementId),
-    /// The page is where another META tag says it has to be (S-27).
+    /// Another META tag gives a permission for the location that the page is at (S-27).
     OtherLocation(StatementId),
-    /// Only one of the page's source and DOM permits so (S-25).
+    /// It is a permission in only one of the page's source and DOM (S-25).
     NotInBoth,
-    /// It is on another element, or on a part where the page is asked about (S-16).
+    /// It is on another element, or it is on an element and the question is about the page (S-16).
     OtherElement,
-    /// A statement on a nearer element, or one that prohibits (S-16).
+    /// A statement on a nearer element, or a prohibition on an element, overrides it (S-16).
     NearerElement(StatementId),
-    /// A statement on an element around it, under the strawman (S-28).
+    /// A statement on an enclosing element overrides it, as in ACAP's strawman (S-28).
     OuterElement(StatementId),
-    /// The element itself, or one around it, says otherwise (S-16).
+    /// A statement on the element or on an enclosing element overrides it (S-16).
     ElementStatement(StatementId),
     /// robots.txt could not be fetched (S-36).
     Unreachable,
-    /// A word restricts, and no permission lifts that (S-17).
+    /// A directive restricts the use, and no permission lifts the restriction (S-17).
     Restriction(StatementId),
-    /// A word that permits lifts nothing (S-17).
+    /// It is a permissive directive, which does not lift any prohibition (S-17).
     LiftsNothing,
-    /// A word limits what another prohibits (S-17).
+    /// It is a directive that only limits what another statement prohibits (S-17).
     OtherProhibits(StatementId),
-    /// A word that to this search engine lifts it (S-48).
+    /// Another directive lifts it for this search engine (S-48).
     Lifted(StatementId),
-    /// A preference has a longer path (S-41, S-42, S-43).
+    /// A preference with a longer path applies too (S-41, S-42, S-43).
     LongerPath(StatementId),
-    /// A narrower word of a licence speaks of the usage (S-45).
+    /// A narrower term in a licence addresses the usage (S-45).
     NarrowerUsage(StatementId),
-    /// A rule of the same file comes before it (S-44).
+    /// An earlier rule in the same file applies (S-44).
     EarlierRule(StatementId),
-    /// What is nearer to the resource supersedes it: the header the file, the page the header (S-44).
+    /// A carrier that is nearer to the resource overrides it. Headers override the file, and the page overrides headers
+    /// (S-44).
     LaterLayer(StatementId),
-    /// `Disallow` wins there, and where it does such a preference permits nothing (S-31).
+    /// A `Disallow` rule wins for this path. A permission in this dialect then has no effect (S-31).
     Disallowed(StatementId),
-    /// The crawler's own group has preferences, and this one is the site's (S-40).
+    /// The crawler's own group has preferences, and this preference is for the whole site (S-40).
     OwnGroup(StatementId),
-    /// Another preference prohibits, and no permission lifts that (S-31).
+    /// Another preference prohibits the use, and no permission lifts the prohibition (S-31).
     Refused(StatementId),
 }
 
 impl LostTo {
-    /// The rule of the semantics by which it lost.
+    /// Returns the number of the rule in the semantics by which the statement lost.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -104,7 +107,7 @@ impl LostTo {
             Self::NearerUsage => "S-03",
             Self::NamedStatement(_) => "S-04",
             Self::PurposeStatement(_) | Self::OtherPurpose => "S-05",
-            // With a conventional rule that names the crawler it is S-13 that makes neither narrower.
+            // If a conventional rule names the crawler, S-13 is why neither statement is narrower.
             Self::SamePattern(id) => {
                 if id.kind() == StatementKind::Rule {
                     "S-13"
@@ -132,7 +135,7 @@ impl LostTo {
         }
     }
 
-    /// The statement it lost to, where it is one.
+    /// Returns the statement that won, or `None` if it did not lose to a statement.
     pub(crate) fn winner(self) -> Option<StatementId> {
         match self {
             Self::LongerPattern(id)

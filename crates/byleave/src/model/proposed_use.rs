@@ -1,4 +1,4 @@
-//! The question: a crawler, a usage, a resource, and what is known about the use.
+//! Proposed uses: which crawler makes which use of which resource, and what else is known about the use.
 
 use crate::base::timestamp::Timestamp;
 use crate::model::Usage;
@@ -19,34 +19,35 @@ use crate::model::crawler::Crawler;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ProposedUse<'q> {
-    /// The resource: an absolute http(s) URL, or a path that begins with `/`.
+    /// The resource, as an absolute http(s) URL or a path that begins with `/`.
     pub url: &'q str,
     /// The crawler.
     pub crawler: &'q Crawler,
-    /// The usage that it proposes.
+    /// The usage that the crawler proposes.
     pub usage: &'q Usage,
-    /// The part of the page: `#id` or `.class`, the first in document order (S-16). `None` means the whole page.
+    /// The part of the page, as `#id` or `.class`. The first match in document order counts (S-16). `None` means the
+    /// whole page.
     pub element: Option<&'q str>,
-    /// The purposes it recognises as its own.
+    /// The purposes that the crawler recognises as its own.
     pub purposes: &'q [String],
     /// The time of the use.
     pub at: Option<Timestamp>,
     /// Earlier uses of the resource.
     pub history: History,
-    /// How the use would be made, as far as known.
+    /// How the use would be made, as far as that is known.
     pub details: Details<'q>,
     /// What the crawler can and cannot do.
     pub capabilities: &'q Capabilities,
     /// What the caller does if no statement applies.
     pub unstated: UnstatedDefault,
-    /// The part by its number, for questions that the engine asks itself.
+    /// The part of the page by its number, for questions that the engine asks internally.
     pub(crate) part: Option<PagePart>,
 }
 
-/// An element of a page, either as the server sent the page or after scripts ran.
+/// An element of a page. The page is either as the server sent it or as it is after scripts ran.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PagePart {
-    /// The number of the page, among the pages whose elements were parsed.
+    /// The number of the page among the pages whose elements were parsed.
     pub(crate) page: usize,
     pub(crate) element: ElementId,
 }
@@ -76,7 +77,20 @@ impl<'q> ProposedUse<'q> {
         }
     }
 
-    /// Asks about a part of the page: `#id` or `.class`, the first in document order (S-16).
+    /// Asks about a part of the page, given as `#id` or `.class`. The first match in document order counts (S-16).
+    ///
+    /// ```
+    /// use byleave::{Crawler, Obtained, Outcome, ProposedUse, Reading, Site, Usage, decide};
+    /// let site = Site::builder(Reading::GoogleSearch)
+    ///     .with_robots_txt(Obtained::Status(200), b"User-agent: *\nDisallow:\n")
+    ///     .with_page(b"<p>Free</p><div id=paid data-nosnippet>Paid</div>")
+    ///     .build();
+    /// let crawler = Crawler::named("Googlebot");
+    /// let question = ProposedUse::new("https://site.example/", &crawler, &Usage::PresentSnippet);
+    /// assert_eq!(decide(&site, &question)?.outcome, Outcome::Unstated);
+    /// assert_eq!(decide(&site, &question.with_element("#paid"))?.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn with_element(self, element: &'q str) -> Self {
         Self { element: Some(element), ..self }
@@ -88,7 +102,7 @@ impl<'q> ProposedUse<'q> {
         Self { purposes, ..self }
     }
 
-    /// States the time of the use. Without it, no time limit is checked.
+    /// States the time of the use. Without a time, time limits are not checked.
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
@@ -107,18 +121,53 @@ impl<'q> ProposedUse<'q> {
     }
 
     /// States the earlier uses of the resource (S-20).
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide, model::History};
+    /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-preserve: /news/ time-limit=30-days\n";
+    /// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+    /// let crawler = Crawler::named("NewsBot");
+    /// let question = ProposedUse::new("https://site.example/news/1", &crawler, &Usage::Preserve)
+    ///     .with_time("2026-03-31T12:00:00Z".parse()?)
+    ///     .with_history(History::default().with_first_use("2026-01-01T12:00:00Z".parse()?));
+    /// assert_eq!(decide(&site, &question)?.outcome, Outcome::Prohibited);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_history(self, history: History) -> Self {
         Self { history, ..self }
     }
 
-    /// States how the use would be made, to be checked against conditions (S-29).
+    /// States how the use would be made. Conditions are checked against these details (S-29).
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide, model::Details};
+    /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-present-snippet: /news/ max-length=3-words\n";
+    /// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+    /// let crawler = Crawler::named("NewsBot");
+    /// let question = ProposedUse::new("https://site.example/news/1", &crawler, &Usage::PresentSnippet);
+    /// let details = Details::default().with_snippet("a snippet of five words");
+    /// assert_eq!(decide(&site, &question.with_details(details))?.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn with_details(self, details: Details<'q>) -> Self {
         Self { details, ..self }
     }
 
     /// States what the crawler can and cannot do.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide, model::Capabilities};
+    /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-present-snippet: /news/ max-length=30-words\n";
+    /// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+    /// let crawler = Crawler::named("NewsBot");
+    /// let question = ProposedUse::new("https://site.example/news/1", &crawler, &Usage::PresentSnippet);
+    /// assert_eq!(decide(&site, &question)?.outcome, Outcome::Conditional);
+    /// let capabilities = Capabilities::default().unable_to("max-length");
+    /// assert_eq!(decide(&site, &question.with_capabilities(&capabilities))?.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn with_capabilities(self, capabilities: &'q Capabilities) -> Self {
         Self { capabilities, ..self }
@@ -131,7 +180,7 @@ impl<'q> ProposedUse<'q> {
     }
 }
 
-/// The error for a question about something else than an http(s) URL or a path that begins with `/`.
+/// The error for a question whose URL is neither an http(s) URL nor a path that begins with `/`.
 ///
 /// ```
 /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, decide};
@@ -153,52 +202,53 @@ impl std::fmt::Display for InvalidUrlError {
 
 impl std::error::Error for InvalidUrlError {}
 
-/// Earlier uses of the resource (S-20).
+/// Earlier uses of the resource (S-20). See [`ProposedUse::with_history`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// When this usage of this resource was first made.
+    /// When this use of the resource was first made.
     pub first_used: Option<Timestamp>,
-    /// Whether the resource was crawled again since then.
+    /// Whether the resource has been crawled again since the first use.
     pub is_recrawled: bool,
 }
 
-/// How the use would be made, as far as known. Conditions are checked against it (S-29).
+/// How the use would be made, as far as that is known (S-29). See [`ProposedUse::with_details`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Details<'q> {
-    /// The text to be shown.
+    /// The text that would be shown.
     pub snippet: Option<&'q str>,
     /// The kind of change: `format`, `style`, `translation`, `annotation`, `none`.
     pub modification: Option<&'q str>,
-    /// The frame in which it is shown: `within-user-frame`, `within-original-frame`.
+    /// The frame in which the resource is shown: `within-user-frame` or `within-original-frame`.
     pub context: Option<&'q str>,
 }
 
-/// What a crawler can do, and what it has arranged with the site (S-16, S-24, S-28, S-37, S-38).
+/// What a crawler can do, and what it has arranged with the site (S-16, S-24, S-28, S-37, S-38). See
+/// [`ProposedUse::with_capabilities`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capabilities {
-    /// It can distinguish the elements of a page.
+    /// Whether the crawler can distinguish the elements of a page.
     pub element_level: bool,
-    /// Site and crawler have agreed on the features that need an arrangement.
+    /// Whether the site and the crawler have agreed on the features that need an arrangement.
     pub prior_arrangement: bool,
-    /// It interprets features that ACAP calls not ready.
+    /// Whether the crawler interprets features that ACAP marks as not ready.
     pub not_ready: bool,
-    /// It interprets the strawman of 2007.
+    /// Whether the crawler interprets ACAP's strawman of 2007.
     pub strawman: bool,
-    /// It obeys restrictions in META tags outside `head`.
+    /// Whether the crawler obeys restrictions in META tags outside `head`.
     pub body_meta: bool,
-    /// The usages and qualifiers that it cannot interpret.
+    /// The usages, qualifiers and directives that the crawler cannot interpret.
     pub unable: Vec<String>,
 }
 
 impl History {
-    /// States when this usage was first made of the resource.
+    /// States when this use of the resource was first made.
     #[must_use]
     pub fn with_first_use(self, first_used: Timestamp) -> Self {
         Self { first_used: Some(first_used), ..self }
     }
 
-    /// States that the resource has been crawled again since then.
+    /// States that the resource has been crawled again since the first use.
     #[must_use]
     pub fn with_recrawl(self) -> Self {
         Self { is_recrawled: true, ..self }
@@ -212,13 +262,13 @@ impl<'q> Details<'q> {
         Self { snippet: Some(snippet), ..self }
     }
 
-    /// States the kind of modification: `format`, `style`, `translation`, `annotation`, `none`.
+    /// States the kind of modification: `format`, `style`, `translation`, `annotation` or `none`.
     #[must_use]
     pub fn with_modification(self, modification: &'q str) -> Self {
         Self { modification: Some(modification), ..self }
     }
 
-    /// States what the resource is shown in: `within-user-frame`, `within-original-frame`.
+    /// States the frame in which the resource is shown: `within-user-frame` or `within-original-frame`.
     #[must_use]
     pub fn with_context(self, context: &'q str) -> Self {
         Self { context: Some(context), ..self }
@@ -226,37 +276,37 @@ impl<'q> Details<'q> {
 }
 
 impl Capabilities {
-    /// The crawler cannot distinguish the elements of a page (S-16).
+    /// States that the crawler cannot distinguish the elements of a page (S-16).
     #[must_use]
     pub fn without_elements(self) -> Self {
         Self { element_level: false, ..self }
     }
 
-    /// Site and crawler have an arrangement for the features that need one (S-37).
+    /// States that the site and the crawler have an arrangement for the features that need one (S-37).
     #[must_use]
     pub fn with_prior_arrangement(self) -> Self {
         Self { prior_arrangement: true, ..self }
     }
 
-    /// The crawler interprets features that ACAP calls not ready (S-37).
+    /// States that the crawler interprets features that ACAP marks as not ready (S-37).
     #[must_use]
     pub fn with_not_ready_features(self) -> Self {
         Self { not_ready: true, ..self }
     }
 
-    /// The crawler interprets the strawman of 2007 (S-28).
+    /// States that the crawler interprets ACAP's strawman of 2007 (S-28).
     #[must_use]
     pub fn with_strawman(self) -> Self {
         Self { strawman: true, ..self }
     }
 
-    /// The crawler obeys restrictions of META tags outside of `head` (S-24).
+    /// States that the crawler obeys restrictions in META tags outside `head` (S-24).
     #[must_use]
     pub fn with_body_meta(self) -> Self {
         Self { body_meta: true, ..self }
     }
 
-    /// The crawler cannot interpret this usage, qualifier or directive (S-38).
+    /// States that the crawler cannot interpret this usage, qualifier or directive (S-38).
     #[must_use]
     pub fn unable_to(mut self, name: impl Into<String>) -> Self {
         self.unable.push(name.into());
@@ -279,16 +329,26 @@ impl Default for Capabilities {
     }
 }
 
-/// What the caller does if no statement applies. Silence is not consent, so this default is the caller's own.
+/// What the caller does if no statement applies. A missing statement is not consent, so the caller has to choose.
+///
+/// ```
+/// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, UnstatedDefault, Usage, decide};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /private/\n", Reading::Default);
+/// let crawler = Crawler::named("ExampleBot");
+/// let question = ProposedUse::new("https://site.example/news/", &crawler, &Usage::TrainAi);
+/// let decision = decide(&site, &question.with_unstated(UnstatedDefault::Prohibit))?;
+/// assert_eq!((decision.outcome, decision.effective), (Outcome::Unstated, Outcome::Prohibited));
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnstatedDefault {
-    /// Go ahead, because there is no prohibition.
+    /// Makes the use, because nothing prohibits it.
     #[default]
     Permit,
-    /// Do not go ahead.
+    /// Does not make the use.
     Prohibit,
 }
 
-/// The number of an element in document order. `html` is 0.
+/// The number of an element in document order, starting with `html` as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ElementId(pub(crate) u32);

@@ -1,12 +1,19 @@
-//! Readings: named sets of switches that say how lenient parsing is and whose habits it follows (semantics, section
-//! 6).
+//! Readings: named sets of switches for how lenient parsing is and which crawler's behaviour it follows (semantics,
+//! section 6).
 //!
-//! No other code asks which reading is in use; it asks a switch.
+//! No other code asks which reading is in use. It asks for a switch.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// A named way of interpreting a site's rules.
+///
+/// ```
+/// use byleave::{Policy, Reading};
+/// let robots_txt = b"User-agent: *\nDissalow: /private/\n";
+/// assert!(!Policy::parse_as(robots_txt, Reading::Default).may_crawl("AnyBot", "/private/"));
+/// assert!(Policy::parse_as(robots_txt, Reading::Rfc9309).may_crawl("AnyBot", "/private/"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -16,17 +23,17 @@ pub enum Reading {
     Default,
     /// Every deviation is an error. A permission that needs leniency counts as a prohibition.
     Strict,
-    /// Only RFC 9309, to the letter.
+    /// RFC 9309 alone, to the letter.
     Rfc9309,
-    /// As Google's robots.txt parser does it.
+    /// The behaviour of Google's open-source robots.txt parser.
     Google,
-    /// As Google Search acts on META tags, headers and marks; robots.txt as in `google` (S-48).
+    /// The behaviour of Google Search for META tags, headers and marks. robots.txt is read as in `google` (S-48).
     GoogleSearch,
-    /// As Bing acts on META tags, headers and marks (S-48).
+    /// The behaviour of Bing for META tags, headers and marks (S-48).
     Bing,
-    /// As Yandex acts on META tags (S-48).
+    /// The behaviour of Yandex for META tags (S-48).
     Yandex,
-    /// As Amazon acts on META tags and headers (S-48).
+    /// The behaviour of Amazon for META tags and headers (S-48).
     Amazon,
 }
 
@@ -34,9 +41,9 @@ pub enum Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Switches {
-    /// How the name of a field is recognised.
+    /// How a field's name is recognised.
     pub fields: FieldMatching,
-    /// Where the name of a crawler ends.
+    /// Where a crawler's name ends.
     pub names: NameGrammar,
     /// Whether a crawler with the name `Name/1.0` also has the name `Name`.
     pub cuts_versions: bool,
@@ -60,45 +67,48 @@ pub struct Switches {
     pub permits_robots_txt: bool,
     /// Whether `Allow: /dir/index.htm…` also permits `/dir/`.
     pub index_page_is_directory: bool,
-    /// Whether `//host/path` is a URL without a scheme and not a path, and `;` ends an authority.
+    /// Whether URLs are split as in Google's parser: `//host/path` is a URL without a scheme, and `;` ends the
+    /// authority.
     pub cuts_urls_as_google: bool,
     /// Whether an incomplete byte order mark is skipped.
     pub skips_partial_bom: bool,
-    /// How many bytes of a line are read, as a C string. `None` means all.
+    /// How many bytes of a line are read. As in a C string, a NUL also ends the line. `None` means that the whole line
+    /// is read.
     pub line_limit: Option<usize>,
-    /// Which table of directives takes precedence over the general one (S-48).
+    /// The table of directives that takes precedence over the general table (S-48).
     pub directives: DirectiveTable,
     /// Which directives lift the prohibitions of other directives.
     pub lifting: Lifting,
     /// The META names that can address a crawler. `None` means that any name can.
     pub meta_names: Option<&'static [&'static str]>,
-    /// Whether META tags outside `head` restrict, whatever the crawler can do (S-24).
+    /// Whether restrictions in META tags outside `head` always apply, whatever the crawler's capabilities (S-24).
     pub reads_body_metas: bool,
-    /// The elements on which `data-nosnippet` counts. `None` means any (S-49).
+    /// The elements on which `data-nosnippet` has an effect. `None` means any element (S-49).
     pub nosnippet_elements: Option<&'static [&'static str]>,
-    /// Whether a text that must not be in a snippet must not be in an AI answer either.
+    /// Whether text that must not be in a snippet must not be in an AI answer either.
     pub nosnippet_bars_answers: bool,
 }
 
-/// The table of the meanings of directives. For a directive that it lacks, the general table applies (S-48).
+/// The table of what directives mean. The general table applies to directives that are not in the selected table
+/// (S-48).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DirectiveTable {
-    /// The general table alone.
+    /// Only the general table.
     General,
-    /// The table of Google Search.
+    /// Google Search's table.
     GoogleSearch,
-    /// The table of Bing.
+    /// Bing's table.
     Bing,
-    /// The table of Amazon.
+    /// Amazon's table.
     Amazon,
 }
 
-/// Which directives lift a prohibition of the same usage by another directive (S-17, S-48).
+/// Which directives lift another directive's prohibition of the same usage (S-17, S-48).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lifting {
-    /// None.
+    /// No directive lifts a prohibition.
     Nothing,
     /// Permissive META directives lift the prohibitions of META directives. In headers they have no effect.
     Permissive,
@@ -106,17 +116,17 @@ pub enum Lifting {
     Nocache,
 }
 
-/// How the name of a field is recognised.
+/// How a field's name is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldMatching {
-    /// By the whole name, in any case.
+    /// By the whole name, ignoring ASCII case.
     Whole,
     /// By the beginning of the name.
     Prefix,
 }
 
-/// Where the name of a crawler ends (S-35).
+/// Where a crawler's name ends (S-35).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameGrammar {
@@ -130,17 +140,18 @@ pub enum NameGrammar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Escapes {
-    /// Normalizes both sides: decodes escaped unreserved octets, converts other escapes to upper case, and escapes
-    /// octets that need it. Reserved octets are compared as written.
+    /// Normalizes both patterns and paths: decodes escaped unreserved octets, converts other escapes to upper case, and
+    /// escapes octets that must be escaped. Reserved octets are compared as written.
     Full,
-    /// As `Full`, and a reserved octet equals its escape (RFC 9309 2.2.2 to the letter).
+    /// Like `Full`, but a reserved octet also equals its escape (RFC 9309 2.2.2 to the letter).
     FullReserved,
-    /// Only patterns: escapes are in upper case, octets above ASCII are escaped. The URL stays as it is.
+    /// Normalizes only patterns: converts escapes to upper case, and escapes octets above ASCII. The URL is not
+    /// changed.
     PatternOnly,
 }
 
 impl Reading {
-    /// All readings.
+    /// All readings, in the order of the variants.
     pub const ALL: &'static [Self] = &[
         Self::Default,
         Self::Strict,
@@ -152,10 +163,10 @@ impl Reading {
         Self::Amazon,
     ];
 
-    /// The readings that differ on robots.txt. Every other reading treats robots.txt like one of these.
+    /// The readings that differ for robots.txt. Every other reading treats robots.txt like one of these.
     pub const OF_ROBOTS_TXT: &'static [Self] = &[Self::Default, Self::Strict, Self::Rfc9309, Self::Google];
 
-    /// Returns its name in every output.
+    /// Returns the reading's name, as used in all output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -170,7 +181,7 @@ impl Reading {
         }
     }
 
-    /// Returns its switches.
+    /// Returns the reading's switches.
     #[must_use]
     pub fn switches(self) -> &'static Switches {
         match self {
@@ -196,7 +207,7 @@ impl fmt::Display for Reading {
     }
 }
 
-/// The error for an unknown name of a reading.
+/// The error for a text that is not the name of a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownReading;
 
@@ -267,7 +278,7 @@ const GOOGLE: Switches = Switches {
     index_page_is_directory: true,
     cuts_urls_as_google: true,
     skips_partial_bom: true,
-    // robots.cc: 2083 * 8, minus the terminator.
+    // The limit in robots.cc: 2083 * 8 bytes, minus the terminator.
     line_limit: Some(16_663),
     ..DEFAULT
 };

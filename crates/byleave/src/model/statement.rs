@@ -6,14 +6,14 @@ use crate::base::source::Span;
 /// Whether a statement permits or prohibits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Modality {
-    /// It permits.
+    /// The statement permits the usage.
     Permission,
-    /// It prohibits.
+    /// The statement prohibits the usage.
     Prohibition,
 }
 
 impl Modality {
-    /// Returns its name in every output.
+    /// Returns the modality's name, as used in all output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Modality {
 
 macro_rules! uninterpretable {
     ($($(#[$about:meta])* $variant:ident = $because:literal, $rule:literal;)*) => {
-        /// Why a permission cannot be interpreted and so counts as a prohibition (S-09).
+        /// Why a permission cannot be interpreted and therefore counts as a prohibition (S-09).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -34,7 +34,7 @@ macro_rules! uninterpretable {
         impl Uninterpretable {
             pub(crate) const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Returns the reason as a clause of a sentence.
+            /// Returns the reason as a clause for a sentence.
             #[must_use]
             pub fn because(self) -> &'static str {
                 match self { $(Self::$variant => $because,)* }
@@ -50,13 +50,13 @@ macro_rules! uninterpretable {
 }
 
 uninterpretable! {
-    /// It is not written to the letter, and the reading is strict.
+    /// The permission needs a leniency, and the reading is strict.
     Leniency = "it is not written to the letter", "S-09";
     /// ACAP does not define the usage.
     UnknownUsage = "it is about a usage that ACAP does not define", "S-09";
-    /// No definition defines the local usage.
+    /// The file does not define the local usage.
     UndefinedUsage = "no definition defines its usage", "S-09";
-    /// The definition cannot be interpreted.
+    /// The definition of the local usage cannot be interpreted.
     BadDefinition = "the definition of its usage cannot be interpreted", "S-09";
     /// A local usage accepts no further qualifiers.
     QualifiedLocalUsage = "a usage in parentheses takes no further qualifiers", "S-09";
@@ -68,27 +68,27 @@ uninterpretable! {
     BadValue = "a qualifier has a value it does not take", "S-09";
     /// A qualifier occurs more often than allowed.
     Repeated = "a qualifier occurs more often than allowed", "S-09";
-    /// There is a second path.
+    /// The statement names a second path.
     SecondResource = "it names more than one resource", "S-09";
-    /// There is text that is not a qualifier.
+    /// The statement contains text that is not a qualifier.
     StrayText = "it ends in text that is not a qualifier", "S-09";
-    /// The major version is not supported.
+    /// The document's major version of ACAP is not supported.
     UnsupportedMajor = "its document is written for a version of ACAP that is not supported", "S-11";
-    /// The feature needs an arrangement, and there is none.
+    /// A qualifier needs an arrangement between site and crawler, and there is none.
     NeedsArrangement = "a qualifier needs an arrangement between site and crawler, and there is none", "S-37";
-    /// The feature is not ready.
+    /// ACAP marks a qualifier as not ready.
     NotReady = "ACAP marks a qualifier as not ready", "S-37";
-    /// The feature is undefined.
+    /// ACAP does not define what a qualifier means here.
     Undefined = "ACAP does not define what a qualifier means here", "S-37";
-    /// The crawler cannot interpret it.
+    /// The crawler cannot interpret the usage or a qualifier.
     Unable = "the crawler cannot interpret it", "S-38";
     /// The META tag contains more than one statement.
     SeveralStatements = "its tag contains more than one statement", "S-09";
     /// A META tag names a local usage.
     LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
-    /// Its purposes are not written one by one.
+    /// The purposes are not written one per line.
     PurposeList = "its purposes are not written one by one", "S-09";
-    /// Commas separate the patterns of its resource set.
+    /// Commas separate the patterns in the resource set.
     CommasInSet = "commas separate the patterns of its resource set", "S-09";
 }
 
@@ -97,7 +97,7 @@ uninterpretable! {
 pub enum Addressee {
     /// Any crawler.
     Any,
-    /// The crawlers that it names.
+    /// The crawlers that the statement or its group names.
     Named,
 }
 
@@ -105,72 +105,80 @@ pub enum Addressee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope<'p> {
-    /// Every path that matches a pattern. The pattern is as written.
+    /// Every path that matches this pattern, which is given as written.
     Pattern(&'p [u8]),
-    /// The resources of a named resource set.
+    /// The resources in the resource set with this name.
     ResourceSet(&'p [u8]),
-    /// The resource that carries the statement.
+    /// The resource that contains or is sent with the statement.
     Resource,
-    /// A part of that resource.
+    /// A part of that resource, at this span in the page.
     Element(Span),
 }
 
-/// A statement of a site, with everything that a decision can depend on.
+/// A statement by a site, with everything that a decision can depend on.
+///
+/// ```
+/// use byleave::Policy;
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /private/ # not yet public\n");
+/// let statements = policy.statements();
+/// let statement = statements.iter().next().unwrap();
+/// assert_eq!((statement.line, statement.text.as_ref()), (2, &b"Disallow: /private/"[..]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statement<'p> {
-    /// Its identity.
+    /// The statement's identity.
     pub id: StatementId,
-    /// Whether it permits or prohibits, after leniency and fallback.
+    /// Whether the statement permits or prohibits, after leniencies and fallbacks are applied.
     pub modality: Modality,
-    /// The usage that it permits or prohibits.
+    /// The usage that the statement permits or prohibits.
     pub usage: Usage,
-    /// Its dialect.
+    /// The dialect that the statement is written in.
     pub dialect: Dialect,
-    /// Its carrier.
+    /// The kind of document or tag that the statement comes from.
     pub carrier: Carrier,
-    /// The name of its document.
+    /// The name of the document that contains the statement.
     pub document: &'p str,
-    /// The crawlers that it addresses.
+    /// The crawlers that the statement addresses.
     pub addressee: Addressee,
-    /// The purposes that it is limited to. None means any purpose.
+    /// The purposes that the statement is limited to. An empty list means any purpose.
     pub purposes: Vec<String>,
-    /// The resources that it applies to.
+    /// The resources that the statement applies to.
     pub scope: Scope<'p>,
-    /// The conditions of its permission.
+    /// The conditions of the permission.
     pub qualifiers: Vec<Condition>,
-    /// The conditions among these that are written elsewhere, with their locations.
+    /// Those conditions that are written elsewhere in the document, with their locations.
     pub terms: Vec<Term>,
-    /// Where it is written: its name and value.
+    /// Where the statement is written, from the start of its name to the end of its value.
     pub span: Span,
-    /// Its line in the document, from 1.
+    /// The statement's line in the document, from 1.
     pub line: u32,
-    /// Its column, from 1, in bytes.
+    /// The statement's column, from 1, in bytes.
     pub column: u32,
-    /// Its text as written, without comment and outer blanks.
+    /// The statement's text as written, without comments and surrounding blanks.
     pub text: std::borrow::Cow<'p, [u8]>,
     /// Why this permission counts as a prohibition, if it does (S-09).
     pub uninterpretable: Option<Uninterpretable>,
-    /// Whether it is a prohibition that is written wrongly and still applies (S-10).
+    /// Whether this is a malformed prohibition that applies nevertheless (S-10).
     pub is_forgiven: bool,
 }
 
-/// A condition that is written elsewhere in the document than the statement it limits.
+/// A condition that is written in a different place than the statement it limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Term {
     /// The condition.
     pub condition: Condition,
-    /// Where it is written.
+    /// Where the condition is written.
     pub span: Span,
-    /// Its line in the document, from 1.
+    /// The condition's line in the document, from 1.
     pub line: u32,
-    /// Its column, from 1, in bytes.
+    /// The condition's column, from 1, in bytes.
     pub column: u32,
 }
 
 impl Statement<'_> {
-    /// Whether it is a directive or preference that only limits a use (S-17).
+    /// Whether the statement is a directive or preference that only limits a use (S-17).
     #[must_use]
     pub fn is_limit(&self) -> bool {
         let is_word = self.dialect == Dialect::RobotsDirectives || self.dialect.is_preference();
@@ -182,11 +190,11 @@ impl Statement<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StatementId {
     pub(crate) source: Source,
-    /// Its index in the table that `source` names.
+    /// The statement's index in the table that `source` names.
     pub(crate) number: u32,
 }
 
-/// The table of a site that a statement is an entry of. Four bytes, so that an id has eight.
+/// The table in a site that contains a statement. It has four bytes, so that a `StatementId` has eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
     /// The conventional rules of robots.txt.
@@ -201,29 +209,29 @@ pub(crate) enum Source {
     ReferenceAcap(u16),
     /// The preferences of another document.
     DocumentPreferences(u16),
-    /// ACAP in META tags of `head`: the index of the table among those of the response.
+    /// ACAP in META tags in `head`, with the table's index among the response's tables.
     HeadAcap(u16),
-    /// Directives of a header or of META tags in `head`: the index among the documents of the response.
+    /// Directives in a header or in META tags in `head`, with the index among the response's documents.
     HeadDirectives(u16),
-    /// ACAP in META tags outside of `head` (S-24).
+    /// ACAP in META tags outside `head` (S-24).
     BodyAcap(u16),
-    /// Directives of META tags outside of `head`.
+    /// Directives in META tags outside `head`.
     BodyDirectives(u16),
-    /// ACAP on elements: the index among the tables of all pages.
+    /// ACAP on elements, with the table's index among the tables of all pages.
     ElementAcap(u16),
-    /// Restrictions on the elements of a page: its index.
+    /// Restrictions on the elements of a page, with the page's index.
     ElementRestrictions(u16),
 }
 
-/// What kind of statement an id names.
+/// The kind of statement that an id identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum StatementKind {
     Rule,
     Acap,
     Reference,
-    /// A directive of META, `Robots-Tag` or `X-Robots-Tag`.
+    /// A directive in META, `Robots-Tag` or `X-Robots-Tag`.
     Directive,
-    /// A class of the Robot Exclusion Profile, a link that is not to be followed, or a mark.
+    /// A class of the Robot Exclusion Profile, a link with `nofollow`, or a search-engine mark.
     Restriction,
     /// A preference in an AI-preference dialect.
     Preference,
@@ -257,12 +265,13 @@ impl StatementId {
 }
 
 impl Source {
-    /// Returns the table of the preferences of robots.txt (0), or of the other documents (from 1).
+    /// Returns the table for the preferences in robots.txt (0) or in another document (from 1).
     pub(crate) fn preferences(number: u16) -> Self {
         number.checked_sub(1).map_or(Self::Preferences, Self::DocumentPreferences)
     }
 
-    /// Returns the order in which documents are listed: robots.txt, other documents, `head`, the rest of a page, elements.
+    /// Returns the position of the table's document in lists: robots.txt, other documents, `head`, the rest of a page,
+    /// elements.
     pub(crate) fn order(self) -> (u8, u16) {
         match self {
             Self::Rules | Self::Acap | Self::References | Self::Preferences => (0, 0),
@@ -275,7 +284,7 @@ impl Source {
 }
 
 impl Ord for StatementId {
-    /// By document, then by kind, then by number.
+    /// Compares by document, then by kind, then by number.
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         let key = |id: &Self| (id.source.order(), id.kind(), id.number);
         key(self).cmp(&key(other))
@@ -288,5 +297,5 @@ impl PartialOrd for StatementId {
     }
 }
 
-/// A decision carries ids, so they have to be small.
+/// Every decision contains ids, so they have to be small.
 const _: () = assert!(size_of::<StatementId>() == 8);

@@ -1,4 +1,4 @@
-//! Usages: what a crawler does with a resource (semantics, section 2). All dialects share this table.
+//! Usages: what a crawler does with a resource (semantics, section 2). All dialects use this one table.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,11 +6,18 @@ use std::str::FromStr;
 macro_rules! usages {
     ($($(#[$about:meta])* $variant:ident = $name:literal, $kind:ident, within [$($within:ident),*], needs [$($needs:ident),*], also [$($alias:literal),*];)*) => {
         /// What a crawler does with a resource (semantics, section 2).
+        ///
+        /// ```
+        /// use byleave::Usage;
+        /// assert_eq!(Usage::named("AI-Train"), Usage::TrainAi);
+        /// assert_eq!(Usage::TrainGenai.within(), [Usage::TrainAi, Usage::Tdm]);
+        /// assert_eq!(Usage::TrainGenai.prerequisites(), [Usage::Crawl]);
+        /// ```
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Usage {
             $($(#[$about])* $variant,)*
-            /// A name that this table does not define. Only statements with the same name apply to it.
+            /// A usage that this table does not define. Only statements that use the same name apply to it.
             Other(UsageName),
         }
 
@@ -18,7 +25,7 @@ macro_rules! usages {
             /// All usages that this table defines.
             pub const NAMED: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Returns its number in the table, or `None` for an unknown name.
+            /// Returns the usage's number in the table, or `None` for a usage that the table does not define.
             #[inline]
             pub(crate) fn number(&self) -> Option<u8> {
                 #[repr(u8)]
@@ -26,20 +33,20 @@ macro_rules! usages {
                 match self { $(Self::$variant => Some(Number::$variant as u8),)* Self::Other(_) => None }
             }
 
-            /// Returns its name in every output.
+            /// Returns the usage's name, as used in all output.
             #[must_use]
             pub fn name(&self) -> &str {
                 match self { $(Self::$variant => $name,)* Self::Other(name) => &name.0 }
             }
 
-            /// Returns whether ACAP defines it or Byleave adds it.
+            /// Returns whether ACAP defines the usage or Byleave adds it.
             #[must_use]
             pub fn kind(&self) -> UsageKind {
                 match self { $(Self::$variant => UsageKind::$kind,)* Self::Other(_) => UsageKind::Unknown }
             }
 
-            /// Returns the wider usages that are asked about if no statement addresses this one, nearest first
-            /// (S-03). `other` comes after them.
+            /// Returns the wider usages that include this one, nearest first. If no statement addresses this usage,
+            /// statements about a wider usage decide (S-03). `other` is tried after all of them.
             #[must_use]
             pub fn within(&self) -> &'static [Self] {
                 match self {
@@ -49,13 +56,13 @@ macro_rules! usages {
                 }
             }
 
-            /// Returns the usages that must not be prohibited for this one to be possible (S-14).
+            /// Returns the usages that must not be prohibited, because this usage is impossible without them (S-14).
             #[must_use]
             pub fn prerequisites(&self) -> &'static [Self] {
                 match self { $(Self::$variant => &[$(Self::$needs),*],)* Self::Other(_) => &[Self::Crawl] }
             }
 
-            /// Returns its other names.
+            /// Returns the usage's other names.
             #[must_use]
             pub fn aliases(&self) -> &'static [&'static str] {
                 match self { $(Self::$variant => &[$($alias),*],)* Self::Other(_) => &[] }
@@ -77,17 +84,17 @@ usages! {
     Present = "present", Standard, within [], needs [Crawl], also [];
     /// To show it as it appears on its site.
     PresentOriginal = "present-original", Standard, within [Present], needs [Crawl], also [];
-    /// To show the copy of the latest crawl.
+    /// To show the copy from the latest crawl.
     PresentCurrentcopy = "present-currentcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show a copy of an earlier crawl.
+    /// To show a copy from an earlier crawl.
     PresentOldcopy = "present-oldcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
     /// To show an extract.
     PresentSnippet = "present-snippet", Standard, within [Present], needs [Crawl], also [];
     /// To show a small image of it.
     PresentThumbnail = "present-thumbnail", Standard, within [Present], needs [Crawl], also [];
-    /// To show an extract of an earlier crawl.
+    /// To show an extract from an earlier crawl.
     PresentOldsnippet = "present-oldsnippet", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show a small image of an earlier crawl.
+    /// To show a small image from an earlier crawl.
     PresentOldthumbnail = "present-oldthumbnail", Standard, within [Present], needs [Crawl, Preserve], also [];
     /// To show a link to it.
     PresentLink = "present-link", Standard, within [Present], needs [], also [];
@@ -99,31 +106,31 @@ usages! {
     TrainAi = "train-ai", Extension, within [Tdm], needs [Crawl], also ["ai-train"];
     /// To train generative AI models.
     TrainGenai = "train-genai", Extension, within [TrainAi, Tdm], needs [Crawl], also [];
-    /// To give it to AI models for grounding, retrieval and answers.
+    /// To give it to AI models as input for grounding, retrieval and answers.
     AiInput = "ai-input", Extension, within [], needs [Crawl], also ["ai-use"];
     /// To build an index for AI.
     AiIndex = "ai-index", Extension, within [], needs [Crawl], also [];
     /// To use it for search, as AIPREF defines it.
     Search = "search", Extension, within [], needs [Crawl], also [];
-    /// To index the target of a link by the text of the link.
+    /// To index the target of a link under the link's text.
     AnchorText = "anchor-text", Extension, within [], needs [Crawl], also [];
     /// To make its images findable by search.
     IndexImage = "index-image", Extension, within [], needs [Crawl], also [];
     /// To translate it.
     Translate = "translate", Extension, within [], needs [Crawl], also [];
-    /// To show a part of a video.
+    /// To show part of a video.
     PresentVideoPreview = "present-video-preview", Extension, within [Present], needs [Crawl], also [];
 }
 
-/// The origin of a usage.
+/// Where a usage is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UsageKind {
-    /// ACAP Part 1, 2.5, defines it.
+    /// ACAP Part 1, section 2.5, defines the usage.
     Standard,
-    /// Byleave adds it for the AI-preference dialects.
+    /// Byleave adds the usage for the AI-preference dialects.
     Extension,
-    /// The table does not define it.
+    /// The table does not define the usage.
     Unknown,
 }
 
@@ -141,7 +148,7 @@ impl Usage {
     }
 }
 
-/// The error for a name that no table has. Write `x:NAME` for a usage of your own.
+/// The error for an unknown usage name. For a usage of your own, write `x:NAME`.
 ///
 /// ```
 /// use byleave::Usage;
@@ -156,7 +163,7 @@ pub struct ParseUsageError {
 }
 
 impl ParseUsageError {
-    /// Returns the known name that is most like the unknown one; `None` if none is alike.
+    /// Returns the known name that is most similar to the unknown name, or `None` if no name is similar.
     #[must_use]
     pub fn suggestion(&self) -> Option<&'static str> {
         let name = self.name.to_ascii_lowercase();
@@ -181,7 +188,7 @@ impl std::error::Error for ParseUsageError {}
 impl FromStr for Usage {
     type Err = ParseUsageError;
 
-    /// Parses the name or an alias of a usage in any ASCII case, or `x:NAME` for any other.
+    /// Parses a usage's name or alias, ignoring ASCII case. `x:NAME` gives a usage that the table does not define.
     fn from_str(name: &str) -> Result<Self, ParseUsageError> {
         if let Some(own) = name.strip_prefix("x:").filter(|own| !own.is_empty()) {
             return Ok(Self::named(own));
@@ -193,7 +200,7 @@ impl FromStr for Usage {
     }
 }
 
-/// Returns how many letters have to be added, removed, replaced or swapped with the next one to turn one text into another.
+/// Returns how many letters must be added, removed, replaced or swapped with the next one to turn `one` into `other`.
 ///
 /// Cost: O(length x length).
 fn edit_distance(one: &[u8], other: &[u8]) -> usize {

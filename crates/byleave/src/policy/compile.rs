@@ -1,8 +1,8 @@
 //! Compiles the bytes of robots.txt directly into a policy, for all crawlers at once.
 //!
-//! A group is user-agent lines, then rules (RFC 9309 2.1). Other fields neither separate nor join groups (2.2.4),
-//! except that preferences belong to the names above them (S-40). If the reading reads ACAP, an ACAP group ends a
-//! conventional one (S-12). Diagnostics come from a second pass over the tree, in `diagnose.rs`.
+//! A group consists of user-agent lines and the rules after them (RFC 9309 2.1). Other fields neither separate nor join
+//! groups (2.2.4), except that preferences belong to the names above them (S-40). In readings that read ACAP, an ACAP
+//! group ends a conventional group (S-12). Diagnostics come from a second pass over the tree, in `diagnose.rs`.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta};
 use super::{Policy, index};
@@ -20,7 +20,7 @@ use crate::robots_txt::{classify, is_space};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// Compiles robots.txt files, and keeps its working memory from one file to the next.
+/// Compiles robots.txt files, and reuses its working memory from one file to the next.
 ///
 /// ```
 /// use byleave::{Compiler, Reading};
@@ -35,7 +35,7 @@ pub struct Compiler {
     scratch: Scratch,
 }
 
-/// What grows while a file is parsed. Each part becomes a section of the policy.
+/// The tables that grow while a file is parsed. Each table becomes a section of the policy.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) blocks: Vec<u8>,
@@ -44,10 +44,10 @@ pub(crate) struct Scratch {
     pub(crate) metas: Vec<u8>,
     floating_keys: Vec<u8>,
     floating_metas: Vec<u8>,
-    /// How the fixed rules of the open block begin: a set of `key::start_bits`.
+    /// The first octets of the open block's fixed rules, as a set of `key::start_bits`.
     starts: u64,
     facts: Vec<u8>,
-    /// The names of the open group that preferences separate from the following names.
+    /// The names in the open group that are separated from later names by preferences.
     above: Vec<Agent>,
     pub(crate) index: Vec<u8>,
     pub(crate) directory: Vec<(u32, u32)>,
@@ -63,14 +63,22 @@ impl Compiler {
     }
 
     /// Returns a compiler for one reading, with other limits.
+    ///
+    /// ```
+    /// use byleave::{Compiler, Limits, Reading};
+    /// let limits = Limits { robots_txt: 24, ..Limits::default() };
+    /// let mut compiler = Compiler::with_limits(Reading::Default, limits);
+    /// let policy = compiler.compile(b"User-agent: *\nDisallow:\nDisallow: /private/\n");
+    /// assert!(policy.is_truncated() && policy.may_crawl("AnyBot", "/private/"));
+    /// ```
     #[must_use]
     pub fn with_limits(reading: Reading, limits: Limits) -> Self {
         Self { reading, limits, scratch: Scratch::default() }
     }
 
-    /// Compiles a robots.txt file. Any bytes give a policy.
+    /// Compiles a robots.txt file. Any bytes result in a policy.
     ///
-    /// Cost: linear in the bytes, except for groups of hundreds of rules, which are sorted.
+    /// Cost: linear in the bytes. Groups with hundreds of rules are also sorted.
     pub fn compile<'t>(&mut self, text: impl Into<SharedBytes<'t>>) -> Policy<'t> {
         let text = text.into();
         let (blob, acap) = self.compile_text(&text);
@@ -114,14 +122,14 @@ impl Compiler {
     }
 }
 
-/// Returns where the lines begin: after a byte order mark. Google's parser skips part of a mark too.
+/// Returns the offset of the first line, which is after a byte order mark. Google's parser also skips part of a mark.
 pub(crate) fn body_start(text: &[u8], switches: &Switches) -> usize {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
     let same = text.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
     if same == MARK.len() || switches.skips_partial_bom { same } else { 0 }
 }
 
-/// What kind of group the next line is in, with the number of its block.
+/// The kind of group that the next line is in, with the number of the group's block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     /// No group yet.
@@ -130,10 +138,10 @@ enum Open {
     Acap,
     /// A group that still takes names.
     Names(u32),
-    /// Like `Names`, but preferences come between these names and earlier ones. The rules that follow belong to all of
-    /// these names, earlier and later (S-40).
+    /// Like `Names`, but preferences separate these names from earlier ones. The rules that follow belong to all of the
+    /// names, earlier and later (S-40).
     Separated(u32),
-    /// A group that has rules. The next name opens another group.
+    /// A group that has rules. The next name opens a new group.
     Rules(u32),
 }
 
@@ -143,7 +151,8 @@ struct Groups<'t, 's> {
     switches: &'static Switches,
     scratch: &'s mut Scratch,
     open: Open,
-    /// Whether the reading looks at more than the pattern of a plain rule: it prohibits leniency, or limits lines.
+    /// Whether the reading checks more than a plain rule's pattern, because it prohibits leniency or limits the line
+    /// length.
     inspects_rules: bool,
     /// Whether a crawler name in the open group was accepted only through leniency.
     deviates: bool,
@@ -151,7 +160,7 @@ struct Groups<'t, 's> {
     has_preferences: bool,
     /// Where the facts of the open group begin, in bytes.
     first_fact: usize,
-    /// The block for preferences that follow the rules of the open group, if it is not the block of the rules.
+    /// The block for preferences that follow the open group's rules, if it differs from the block of the rules.
     preference_block: Option<u32>,
     flags: u8,
 }
@@ -163,7 +172,7 @@ impl Groups<'_, '_> {
             Some(CommonField::Disallow) => self.rule(line, 0, false),
             Some(CommonField::Allow) => self.rule(line, Meta::ALLOW, false),
             Some(CommonField::UserAgent) => self.names(line, false),
-            // A blank line, a comment, or text that is no field. But one ACAP field has no colon.
+            // A blank line, a comment, or text that is not a field. One ACAP field has no colon, so it is checked here.
             None if line.separator == Separator::Missing => {
                 if self.text.get(line.name.0).is_some_and(|byte| matches!(byte, b'A' | b'a')) {
                     self.colonless(line);
@@ -215,7 +224,7 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// Returns the block of a name on this line; opens one if necessary.
+    /// Returns the block for a name on this line, and opens a block if necessary.
     fn open_names(&mut self) -> u32 {
         let (block, open) = match self.open {
             Open::Names(block) if !self.has_preferences => (block, Open::Names(block)),
@@ -237,7 +246,7 @@ impl Groups<'_, '_> {
         block
     }
 
-    /// Ends the names above some preferences. Returns a new block for the names that follow.
+    /// Closes the list of names that some preferences apply to. Returns a new block for the names that follow.
     #[cold]
     fn separate(&mut self, block: u32) -> u32 {
         let Scratch { agents, above, .. } = &mut *self.scratch;
@@ -247,7 +256,7 @@ impl Groups<'_, '_> {
         self.scratch.open_block()
     }
 
-    /// Returns a block for rules that belong to all names above, although preferences separate the names.
+    /// Returns a block for rules that belong to all names above, even if preferences separate the names.
     #[cold]
     #[inline(never)]
     fn join(&mut self, block: u32) -> u32 {
@@ -255,7 +264,7 @@ impl Groups<'_, '_> {
         self.preference_block = Some(block);
         let Scratch { agents, above, facts, .. } = &mut *self.scratch;
         agents.extend(above.drain(..).map(|agent| Agent { block: rules, ..agent }));
-        // Purposes are like names: the block gets copies. Facts that are no preferences move to it.
+        // Like names, purposes are copied to the new block. Facts other than preferences are moved to it.
         let mut purposes = Vec::new();
         for bytes in facts.get_mut(self.first_fact..).unwrap_or_default().chunks_exact_mut(FactEntry::BYTES) {
             let entry = FactEntry::read(bytes);
@@ -322,7 +331,8 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// Adds a rule with a wildcard, an escape, or an octet to escape, or in a reading that inspects rules.
+    /// Adds a rule that needs more than copying: it has a wildcard, an escape or an octet to escape, or the reading
+    /// inspects rules.
     #[inline(never)]
     fn special_rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
         let mut flags = flags;
@@ -330,7 +340,7 @@ impl Groups<'_, '_> {
         let (start, end) = clamp(text, &line, self.switches);
         let written = text.get(start..end).unwrap_or_default();
         if !matches!(written.first(), Some(b'/' | b'*')) {
-            // It matches nothing, even if an escape stands for `/`.
+            // The pattern matches nothing, even if it begins with an escaped `/`.
             return;
         }
         if self.switches.leniency_prohibits
@@ -354,7 +364,7 @@ impl Groups<'_, '_> {
             self.scratch.push_pattern(body, scan.literal, b'*', Meta::new(start as u32, body.len() as u32, flags));
         }
         if self.switches.index_page_is_directory && flags & Meta::ALLOW != 0 {
-            // A rule for an index page also adds one for its directory alone.
+            // A rule for an index page also adds a rule for exactly its directory.
             if let Some(directory) = index_page_directory(body) {
                 let meta = self.rewritten(directory, (start, written.len()), flags | Meta::ANCHORED);
                 self.scratch.push_rewritten(meta);
@@ -391,14 +401,14 @@ impl Groups<'_, '_> {
     }
 }
 
-/// Returns the directory part of an index page's pattern.
+/// Returns the directory in a pattern for an index page.
 fn index_page_directory(pattern: &[u8]) -> Option<&[u8]> {
     let slash = memchr::memrchr(b'/', pattern)?;
     let (directory, page) = pattern.split_at_checked(slash + 1)?;
     page.starts_with(b"index.htm").then_some(directory)
 }
 
-/// Returns the value, cut where the reading stops to read the line.
+/// Returns the span of the value, cut off where the reading stops reading the line.
 #[inline(always)]
 fn clamp(text: &[u8], line: &Line, switches: &Switches) -> (usize, usize) {
     match switches.line_limit {
@@ -407,8 +417,8 @@ fn clamp(text: &[u8], line: &Line, switches: &Switches) -> (usize, usize) {
     }
 }
 
-/// Returns the value as Google's parser sees it. A line is a C string there: a NUL or the limit ends it. All kinds of
-/// white space are stripped.
+/// Returns the span of the value as Google's parser sees it. There, a line is a C string, so a NUL or the length limit
+/// ends it, and all kinds of whitespace are stripped.
 fn as_a_c_string(text: &[u8], line: &Line, limit: usize) -> (usize, usize) {
     let (start, end) = (line.value.0.min(line.start + limit), line.value.1.min(line.start + limit));
     let value = text.get(start..end).unwrap_or_default();
@@ -453,8 +463,7 @@ impl Scratch {
         self.arena = arena;
     }
 
-    /// Adds a rule whose first wildcard, if it has one, is after `literal` octets. Adds none if the pattern can match
-    /// nothing.
+    /// Adds a rule whose first wildcard, if any, follows `literal` octets. Does not add a rule that can match nothing.
     #[inline(always)]
     fn push_pattern(&mut self, pattern: &[u8], literal: usize, wildcard: u8, meta: Meta) {
         if pattern.is_empty() || literal > 0 && pattern.first() != Some(&b'/') {
@@ -480,7 +489,8 @@ impl Scratch {
         number
     }
 
-    /// Counts the rules of the open block, puts the floating ones after the fixed ones, and indexes a large block.
+    /// Counts the open block's rules, moves the floating rules after the fixed ones, and builds an index if the block
+    /// is large.
     fn close_block(&mut self, text: &[u8]) {
         let at = self.blocks.len() - Block::BYTES;
         let start = super::layout::u32_at(&self.blocks, at);

@@ -1,7 +1,7 @@
-//! Diagnostics of robots.txt, for publishers: misspelt fields, rules outside groups, odd values.
+//! Diagnostics for robots.txt: misspelt fields, rules outside groups, odd values.
 //!
-//! It walks the lossless tree, with the lexer and the field recognition that deciding uses too. It decides nothing.
-//! Diagnostics of ACAP fields come from `dialects::acap`.
+//! This file walks the lossless tree, with the same lexer and field recognition as `compile.rs`. It does not affect
+//! decisions. Diagnostics for ACAP fields come from `dialects::acap`.
 
 use super::preferences;
 use crate::base::limits::Limits;
@@ -17,13 +17,19 @@ use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Separator, Tree};
 
 /// Returns the lossless tree of a robots.txt file, within the default limits.
+///
+/// ```
+/// use byleave::{Reading, analysis};
+/// let tree = analysis::tree(b"User-agent: *\n# staff only\nDisallow: /intranet/\n", Reading::Default);
+/// assert_eq!(tree.lines().len(), 3);
+/// ```
 #[must_use]
 pub fn tree(text: &[u8], reading: Reading) -> Tree<'_> {
     let read = Limits::default().cut(text);
     Tree::new(text, body_start(text.get(..read).unwrap_or(text), reading.switches()), read)
 }
 
-/// Returns the field of a line in a reading, with the tolerances of that reading, or `None` if the line is no field.
+/// Returns the field on a line, with the leniencies of a reading, or `None` if the line is not a field.
 ///
 /// ```
 /// use byleave::Reading;
@@ -37,9 +43,16 @@ pub fn field(tree: &Tree<'_>, line: &Line, reading: Reading) -> Option<Field> {
     classify(tree.text(), line, reading.switches()).map(|(field, _)| field)
 }
 
-/// Returns the diagnostics of a robots.txt file, in the order of the file.
+/// Returns the diagnostics for a robots.txt file, in file order.
 ///
-/// Cost: linear in the text, and sorting the diagnostics.
+/// ```
+/// use byleave::{Reading, diagnostic::diagnose};
+/// let found = diagnose(b"User-agent: *\nDisallow: private/\n", Reading::Default);
+/// assert_eq!(found[0].code.name(), "slashless-pattern");
+/// assert_eq!(found[0].message, "pattern `private/` does not start with `/`, so it matches nothing");
+/// ```
+///
+/// Cost: linear in the text, plus sorting the diagnostics.
 #[must_use]
 pub fn diagnose(text: &[u8], reading: Reading) -> Vec<Diagnostic> {
     let tree = tree(text, reading);
@@ -325,7 +338,7 @@ impl Diagnoser<'_> {
         }
     }
 
-    /// Reports on a field of an AI-preference dialect.
+    /// Reports problems in a field of an AI-preference dialect.
     fn preference(&mut self, line: &Line, field: Field, content: (usize, usize), value: &[u8]) {
         let mut noted = Vec::new();
         preferences::parse(field, value, self.switches, &mut |code, (start, end), message, help| {
@@ -337,7 +350,7 @@ impl Diagnoser<'_> {
                 _ => self.push(code, at, message, Some(help.to_owned())),
             }
         }
-        // RSL has a `License` for the whole site.
+        // In RSL, a `License` outside every group applies to the whole site.
         if !matches!(self.open, Open::Names { .. } | Open::Rules) && field != Field::License {
             let message = format!(
                 "this `{}` is outside every group; it counts only for crawlers whose own groups have none",
@@ -347,7 +360,7 @@ impl Diagnoser<'_> {
         }
     }
 
-    /// Closes the open group.
+    /// Closes the open group, and reports it if it has no rules.
     fn close(&mut self) {
         if let Open::Names { line } = self.open {
             self.push(
@@ -368,7 +381,7 @@ impl Diagnoser<'_> {
         shown(self.text, at)
     }
 
-    /// Reports a deviation that the default reading tolerates. In the strict reading it is an error.
+    /// Reports a deviation that the default reading accepts. In the strict reading it is an error.
     fn deviation(&mut self, code: Code, at: (usize, usize), message: String, help: &str) {
         self.push(code, at, message, Some(help.to_owned()));
         if self.switches.deviations_are_errors

@@ -1,7 +1,7 @@
-//! The values of fields that are data: sitemaps, and how often and when a crawler may visit.
+//! Facts: fields that are data, such as sitemaps, and how often and when a crawler may visit.
 //!
-//! No decision depends on them: RFC 9309 does not define these fields (2.2.4). `Request-rate` and `Visit-time` come
-//! from "An Extended Standard for Robot Exclusion" (1996). A malformed or ambiguous value counts as absent;
+//! No decision depends on facts, because RFC 9309 does not define these fields (2.2.4). `Request-rate` and `Visit-time`
+//! come from "An Extended Standard for Robot Exclusion" (1996). A malformed or ambiguous value is treated as absent.
 //! [`Policy::facts_for`] returns it as written.
 
 use super::layout::FactEntry;
@@ -14,9 +14,9 @@ use std::collections::HashSet;
 use std::fmt;
 
 impl Policy<'_> {
-    /// Returns the locations of sitemaps, in the order of the file and none twice.
+    /// Returns the locations of sitemaps, in file order and without duplicates.
     ///
-    /// They apply to all crawlers, in whichever group they are written. Bytes that are not UTF-8 become U+FFFD.
+    /// Sitemaps apply to all crawlers, whichever group they are written in. Bytes that are not UTF-8 become U+FFFD.
     ///
     /// ```
     /// let policy = byleave::Policy::parse(b"Sitemap: https://site.example/map.xml\nUser-agent: *\nDisallow: /private/\n");
@@ -40,9 +40,9 @@ impl Policy<'_> {
 }
 
 impl Bound<'_> {
-    /// Returns the `Crawl-delay` of the groups that bind the crawler: how long it is to wait between two visits.
+    /// Returns the `Crawl-delay` in the groups that bind the crawler: how long to wait between two visits.
     ///
-    /// The value is a decimal number of seconds. If there are several values, the longest one is returned, because it
+    /// The value is a decimal number of seconds. If there are several values, the longest is returned, because it
     /// satisfies all of them. A delay in a group for other crawlers, or before any group, does not count.
     ///
     /// ```
@@ -59,10 +59,10 @@ impl Bound<'_> {
         self.values(Field::CrawlDelay, parse_delay).into_iter().max()
     }
 
-    /// Returns the `Request-rate` of the groups that bind the crawler: how many requests it may send in which time.
+    /// Returns the `Request-rate` in the groups that bind the crawler: how many requests it may send in a period.
     ///
-    /// If there are several rates, the slowest one is returned, because it satisfies all of them. It then applies at
-    /// all hours, unless every rate has the same window. [`Bound::request_rates`] has all of them.
+    /// If there are several rates, the slowest is returned, because it satisfies all of them. It then applies at all
+    /// hours, unless every rate has the same window. [`Bound::request_rates`] returns all rates.
     ///
     /// ```
     /// use byleave::{Crawler, Policy};
@@ -82,7 +82,16 @@ impl Bound<'_> {
         Some(RequestRate { window: slowest.window.filter(|_| is_shared), ..slowest })
     }
 
-    /// Returns every `Request-rate` of the groups that bind the crawler, in the order of the file.
+    /// Returns every `Request-rate` in the groups that bind the crawler, in file order.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let robots_txt = b"User-agent: *\nRequest-rate: 1/10 0600-1800\nRequest-rate: 1/2 1801-0559\nDisallow: /cart\n";
+    /// let policy = Policy::parse(robots_txt);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let rates = policy.bind(&crawler).request_rates();
+    /// assert_eq!((rates.len(), rates[1].per.as_secs()), (2, 2));
+    /// ```
     ///
     /// Cost: O(facts).
     #[must_use]
@@ -90,9 +99,9 @@ impl Bound<'_> {
         self.values(Field::RequestRate, parse_rate)
     }
 
-    /// Returns the `Visit-time` of the groups that bind the crawler: the hours in which it may visit, in UTC.
+    /// Returns the `Visit-time` in the groups that bind the crawler: the hours in which it may visit, in UTC.
     ///
-    /// If there are several different values, `None` is returned: the standard of 1996 allows one.
+    /// If there are several different values, returns `None`, because the standard of 1996 allows only one.
     ///
     /// ```
     /// use byleave::{Crawler, Policy};
@@ -113,7 +122,7 @@ impl Bound<'_> {
         others.iter().all(|other| other == first).then_some(*first)
     }
 
-    /// Returns the values of a field in the groups that bind the crawler, in the order of the file.
+    /// Returns a field's values in the groups that bind the crawler, in file order.
     fn values<T>(&self, field: Field, parse: impl Fn(&str) -> Option<T>) -> Vec<T> {
         let blocks = self.blocks();
         let mut values = Vec::new();
@@ -126,20 +135,28 @@ impl Bound<'_> {
     }
 }
 
-/// How many requests a crawler may send in which time.
+/// How many requests a crawler may send in a period. See [`Bound::request_rate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RequestRate {
-    /// The number of requests; at least one.
+    /// The number of requests, at least one.
     pub requests: u32,
-    /// The time in which they may be sent; at least a second.
+    /// The period in which the requests may be sent, at least one second.
     pub per: Duration,
-    /// The hours in which this rate applies; `None` if it always applies.
+    /// The hours in which this rate applies, or `None` if it always applies.
     pub window: Option<VisitTime>,
 }
 
 impl RequestRate {
-    /// Returns the time between two requests if they are spread evenly.
+    /// Returns the time between two requests when they are spread evenly.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let policy = Policy::parse(b"User-agent: *\nRequest-rate: 6/1m\nDisallow: /cart\n");
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let rate = policy.bind(&crawler).request_rate().unwrap();
+    /// assert_eq!(rate.interval().as_secs(), 10);
+    /// ```
     #[must_use]
     pub fn interval(&self) -> Duration {
         self.per / self.requests.max(1)
@@ -151,18 +168,18 @@ impl RequestRate {
     }
 }
 
-/// A range of hours in UTC that repeats every day. It may contain midnight.
+/// A daily range of hours in UTC. It may include midnight. See [`Bound::visit_time`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct VisitTime {
-    /// Its first minute.
+    /// The first minute of the range.
     pub start: TimeOfDay,
-    /// Its last minute, which belongs to it: files write `0600-1159` and `1200-0559` to cover the day.
+    /// The last minute of the range, inclusive: files write `0600-1159` and `1200-0559` to cover the whole day.
     pub end: TimeOfDay,
 }
 
 impl VisitTime {
-    /// Whether a time is in this range on its day.
+    /// Whether the time of day of `timestamp` is in this range.
     #[must_use]
     pub fn contains(&self, timestamp: Timestamp) -> bool {
         let minute = timestamp.unix().div_euclid(60).rem_euclid(24 * 60);
@@ -172,14 +189,14 @@ impl VisitTime {
 }
 
 impl fmt::Display for VisitTime {
-    /// Writes `0600-0845`, as robots.txt does.
+    /// Writes the range as in robots.txt: `0600-0845`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { start, end } = self;
         write!(f, "{:02}{:02}-{:02}{:02}", start.hour, start.minute, end.hour, end.minute)
     }
 }
 
-/// An hour and a minute of any day, in UTC.
+/// An hour and a minute, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TimeOfDay {
     hour: u8,
@@ -205,13 +222,13 @@ impl TimeOfDay {
 }
 
 impl fmt::Display for TimeOfDay {
-    /// Writes `06:00`.
+    /// Writes the time as `06:00`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:02}:{:02}", self.hour, self.minute)
     }
 }
 
-/// Parses decimal seconds: `10`, `0.5`, `.5`, `2.`. Digits after the nanoseconds are dropped.
+/// Parses decimal seconds: `10`, `0.5`, `.5`, `2.`. Digits beyond nanoseconds are dropped.
 fn parse_delay(value: &str) -> Option<Duration> {
     let value = value.trim();
     let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
@@ -227,7 +244,8 @@ fn parse_delay(value: &str) -> Option<Duration> {
     Some(Duration::new(seconds.into(), nanoseconds))
 }
 
-/// Parses `requests/time`, with a unit after the time or none for seconds, and hours after a blank or none.
+/// Parses `requests/time`, such as `1/10m 0600-1800`. The unit is optional and defaults to seconds. The hours are
+/// optional.
 fn parse_rate(value: &str) -> Option<RequestRate> {
     let (requests, rest) = value.trim().split_once('/')?;
     let rest = rest.trim_start();
@@ -257,7 +275,8 @@ fn parse_rate(value: &str) -> Option<RequestRate> {
     (requests > 0 && time > 0).then_some(RequestRate { requests, per, window })
 }
 
-/// Parses `HHMM-HHMM` or `HHMM HHMM`. A range that begins and ends in the same minute could mean the whole day or none.
+/// Parses `HHMM-HHMM` or `HHMM HHMM`. Rejects a range that begins and ends in the same minute, because it could mean
+/// the whole day or no time at all.
 fn parse_hours(value: &str) -> Option<VisitTime> {
     let value = value.trim();
     let (start, end) = value.split_once('-').or_else(|| value.split_once([' ', '\t']))?;
@@ -272,7 +291,7 @@ fn parse_time_of_day(digits: &str) -> Option<TimeOfDay> {
     (hour < 24 && minute < 60).then_some(TimeOfDay { hour, minute })
 }
 
-/// Parses decimal digits. No sign is accepted, and no number that does not fit: a delay of centuries is a mistake.
+/// Parses decimal digits without a sign. Rejects a number that does not fit, because a delay of centuries is a mistake.
 fn parse_number(digits: &str) -> Option<u32> {
     digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }

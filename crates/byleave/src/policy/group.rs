@@ -1,7 +1,7 @@
-//! Which groups bind a crawler (RFC 9309 2.2.1, S-35, S-50).
+//! Finds the groups that bind a crawler (RFC 9309 2.2.1, S-35, S-50).
 //!
-//! All groups that name it bind it. If none does, the groups of its first fallback name that has groups; then the
-//! groups for one of its purposes; then the groups for any crawler.
+//! All groups that name the crawler bind it. If there are none, the groups for its first fallback name that has groups
+//! bind it. If there are none either, the groups for one of its purposes do, and otherwise the groups for any crawler.
 
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
@@ -12,7 +12,7 @@ use crate::model::crawler::{ANY_HASH, AnyGroup, Crawler, CrawlerName};
 use crate::model::reading::Switches;
 use crate::robots_txt::Field;
 
-/// A policy as it binds one crawler.
+/// A policy as it applies to one crawler.
 ///
 /// ```
 /// use byleave::{Crawler, Policy};
@@ -33,13 +33,13 @@ pub struct Bound<'p> {
     blocks: [u32; INLINE],
     count: u32,
     switches: &'static Switches,
-    /// The rules of the first block, which is usually the only one.
+    /// The rules in the first block, which is usually the only block.
     first: Rules<'p>,
     /// The ACAP groups that address the crawler.
     addressed: Addressed,
 }
 
-/// How many groups are stored. If more groups bind a crawler, they are looked up again.
+/// How many groups are stored inline. If more groups bind a crawler, they are looked up again when needed.
 const INLINE: usize = 4;
 
 impl<'p> Bound<'p> {
@@ -93,24 +93,31 @@ impl<'p> Bound<'p> {
     }
 
     /// Returns why these groups bind the crawler.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy, model::BoundBy};
+    /// let policy = Policy::parse(b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n");
+    /// assert_eq!(policy.bind(&Crawler::named("GPTBot")).bound_by(), BoundBy::Named);
+    /// assert_eq!(policy.bind(&Crawler::named("OtherBot")).bound_by(), BoundBy::Any);
+    /// ```
     #[must_use]
     pub fn bound_by(&self) -> BoundBy {
         self.bound_by
     }
 
-    /// Returns the policy.
+    /// Returns the policy that binds the crawler.
     #[must_use]
     pub fn policy(&self) -> &'p Policy<'p> {
         self.policy
     }
 
-    /// Returns the purposes that the crawler has (S-50).
+    /// Returns the crawler's purposes (S-50).
     #[must_use]
     pub fn purposes(&self) -> &'p [String] {
         self.purposes
     }
 
-    /// Returns the crawler.
+    /// Returns the crawler that the policy binds.
     #[must_use]
     pub fn crawler(&self) -> &'p Crawler {
         self.crawler
@@ -121,7 +128,7 @@ impl<'p> Bound<'p> {
         &self.addressed
     }
 
-    /// Returns the switches of the policy's reading.
+    /// Returns the switches for the policy's reading.
     #[inline(always)]
     pub(crate) fn switches(&self) -> &'static Switches {
         self.switches
@@ -169,8 +176,8 @@ impl<'p> Bound<'p> {
         blocks
     }
 
-    /// Calls `visit` with every rule that wins for a path in comparable form: all rules of the highest rank. A rule may
-    /// come twice if very many groups bind the crawler.
+    /// Calls `visit` with every rule that wins for a path in comparable form. These are all rules with the highest
+    /// rank. A rule may be visited twice if very many groups bind the crawler.
     pub(crate) fn each_winner(&self, path: &[u8], mut visit: impl FnMut(u32)) {
         let priority = self.winner(path).priority;
         if priority > 0 {
@@ -179,7 +186,7 @@ impl<'p> Bound<'p> {
         }
     }
 
-    /// Calls `visit` with each block that binds the crawler. A block may come twice if there are very many.
+    /// Calls `visit` with each block that binds the crawler. A block may be visited twice if there are very many.
     #[inline(always)]
     pub(crate) fn each_block(&self, mut visit: impl FnMut(u32)) {
         match self.blocks.get(..self.count as usize) {
@@ -232,14 +239,14 @@ impl Policy<'_> {
         }
     }
 
-    /// Calls `visit` with the block of each group for a purpose of the crawler: one of `purposes`, or one of the
-    /// crawler's further names (S-50).
+    /// Calls `visit` with the block of each group for a purpose of the crawler. A purpose is one of `purposes`, or one
+    /// of the crawler's further names (S-50).
     #[cold]
     fn each_block_of_purpose(&self, crawler: &Crawler, purposes: &[String], mut visit: impl FnMut(u32)) {
         self.each_fact(|_, field, (group, _), value| {
             let is_own = |own: &str| own.as_bytes().eq_ignore_ascii_case(value);
             let is_purpose = || {
-                // Its first name is its own name, not a purpose.
+                // The first name is the crawler's own name, not a purpose.
                 purposes.iter().any(|purpose| is_own(purpose))
                     || crawler.names().iter().skip(1).any(|name| is_own(name.as_str()))
             };
@@ -249,9 +256,10 @@ impl Policy<'_> {
         });
     }
 
-    /// Calls `visit` with the block of each agent that is written with this name, in any ASCII case.
+    /// Calls `visit` with the block of each agent that is written with this name, ignoring ASCII case.
     ///
-    /// Cost: linear in the agents if they are few. If they are many, a binary search, and all agents with the hash.
+    /// Cost: linear in the agents if there are few. Otherwise, a binary search and a comparison with each agent that
+    /// has this hash.
     pub(super) fn each_block_for(&self, header: &Header, (name, hash): (&[u8], u16), mut visit: impl FnMut(u32)) {
         let agents = self.blob.get(header.agents_at()..header.keys_at()).unwrap_or_default();
         let source = self.source(header);
@@ -263,7 +271,7 @@ impl Policy<'_> {
         };
         let is_sorted = header.agents as usize > Agent::SORTED_ABOVE;
         let from = if is_sorted { first_with(agents, hash) } else { 0 };
-        // The names of one block are adjacent, even if it repeats a name.
+        // The names in one block are adjacent, even if the block repeats a name.
         let mut last = None;
         for bytes in agents.get(from..).unwrap_or_default().chunks_exact(Agent::BYTES) {
             if (u32_at(bytes, 0) >> 16) as u16 == hash {
@@ -278,14 +286,21 @@ impl Policy<'_> {
         }
     }
 
-    /// Whether a group names this crawler itself, so that it is not bound by `*` or a fallback.
+    /// Whether a group names this crawler itself. If so, `*` and fallbacks do not bind it.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let policy = Policy::parse(b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n");
+    /// assert!(policy.names(&Crawler::named("gptbot")));
+    /// assert!(!policy.names(&Crawler::named("OtherBot")));
+    /// ```
     #[must_use]
     pub fn names(&self, crawler: &Crawler) -> bool {
         self.bind(crawler).bound_by() == BoundBy::Named
     }
 }
 
-/// Returns where the agents with this hash begin, in bytes.
+/// Returns the byte offset of the first agent with this hash.
 fn first_with(agents: &[u8], hash: u16) -> usize {
     let (mut low, mut high) = (0, agents.len() / Agent::BYTES);
     while low < high {
@@ -303,7 +318,8 @@ fn first_with(agents: &[u8], hash: u16) -> usize {
 mod tests {
     use super::*;
 
-    /// Few names are scanned, many are searched. Few groups of one name are stored, many are looked up again.
+    /// A few names are scanned linearly, and many are searched. A few groups with one name are stored, and many are
+    /// looked up again.
     #[test]
     fn s35_every_name_is_found_among_however_many() {
         for count in [1, 2, 15, 16, 17, 40, Agent::SORTED_ABOVE / 2, 333] {

@@ -1,8 +1,9 @@
-//! The index of a large block. It is built with the policy, so that decisions do not pay for it.
+//! The index of a large block. It is built together with the policy, so that decisions do not pay for it.
 //!
 //! Literal patterns are sorted, and each links to the longest other pattern that is its prefix. So all patterns that
-//! begin a path are on one chain, and one search finds the longest. A pattern with wildcards is indexed by a gram: the
-//! rarest two to four adjacent octets that every path it matches must contain. A rule without a gram is loose.
+//! are a prefix of a path are on one chain, and one search finds the longest. A pattern with wildcards is indexed by a
+//! gram: the rarest two to four adjacent octets that every matching path must contain. A rule without a gram is called
+//! loose.
 //!
 //! ```text
 //! head | parents | jumps | bits of first pairs | bits of grams | bucket starts
@@ -14,29 +15,30 @@ use super::layout::{Block, Header, Meta, u32_at, u64_at};
 use crate::dialects::rfc9309::key;
 use crate::dialects::rfc9309::pattern::WILDCARD;
 
-/// Blocks with more fixed rules than this have their literals sorted.
+/// The literals of a block are sorted if the block has more fixed rules than this.
 const FIXED_ABOVE: u32 = 1280;
-/// The same limit for blocks with long rules: their patterns often begin the same way, and their keys are equal.
+/// The limit for blocks with long rules. Their patterns often begin the same way, so their keys are equal and filter
+/// less.
 const LONG_FIXED_ABOVE: u32 = 256;
-/// How many bytes such a rule has on average, at least.
+/// The minimum average length in bytes for rules to count as long.
 const LONG: u32 = 96;
-/// Blocks with more floating rules than this have them indexed by grams.
+/// Floating rules are indexed by grams if a block has more of them than this.
 const FLOATING_ABOVE: u32 = 320;
-/// The link of a rule that has no parent.
+/// The link value for a rule without a parent.
 const NONE: u32 = u32::MAX;
 
 /// The head of an index, before its tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Head {
-    /// How many first octets all literal patterns share. Keys leave them out.
+    /// How many initial octets all literal patterns share. Keys leave these octets out.
     pub(crate) skip: u32,
-    /// How many fixed rules are sorted literals; 0 if they are not sorted.
+    /// How many fixed rules are sorted literals, or 0 if they are not sorted.
     pub(crate) literals: u32,
-    /// How many floating rules are loose. They come first.
+    /// How many floating rules are loose. They are placed before the others.
     pub(crate) loose: u32,
-    /// Which gram lengths occur (bits 2, 3, 4); 0 if the floating rules are not indexed.
+    /// Which gram lengths occur (bits 2, 3, 4), or 0 if the floating rules are not indexed.
     lengths: u32,
-    /// Log2 of the number of presence bits, and of buckets.
+    /// The base-2 logarithm of the number of presence bits, and below of the number of buckets.
     presence_log: u32,
     bucket_log: u32,
 }
@@ -68,7 +70,7 @@ impl Head {
 pub(crate) struct Index<'p> {
     pub(crate) head: Head,
     links: &'p [u8],
-    /// Which pairs of octets begin a gram. One lookup excludes most positions of a path.
+    /// Which pairs of octets begin a gram. One lookup here excludes most positions in a path.
     pairs: &'p [u8],
     presence: &'p [u8],
     starts: &'p [u8],
@@ -77,7 +79,7 @@ pub(crate) struct Index<'p> {
 }
 
 impl<'p> Index<'p> {
-    /// Returns the index that begins with these bytes.
+    /// Returns the index that starts at the beginning of these bytes.
     pub(crate) fn read(bytes: &'p [u8]) -> Self {
         let head = Head::read(bytes);
         let links_end = Head::BYTES + head.literals as usize * 8;
@@ -97,7 +99,7 @@ impl<'p> Index<'p> {
         self.head.lengths != 0
     }
 
-    /// Returns the longest literal pattern that begins `path`, as its number among the block's rules.
+    /// Returns the longest literal pattern that is a prefix of `path`, as its number among the block's rules.
     ///
     /// Cost: O(log rules) comparisons, and O(log rules) links.
     pub(crate) fn longest_literal(&self, rules: &Rules<'p>, path: &[u8]) -> Option<usize> {
@@ -111,7 +113,7 @@ impl<'p> Index<'p> {
         let last = partition(from, to, |n| rules.pattern(n).get(skip..).unwrap_or_default() <= path_rest);
         let mut at = last.checked_sub(1)?;
         let shared = common(rules.pattern(at), path);
-        // Every pattern that begins the path is this one, or is on its chain of prefixes.
+        // Every pattern that is a prefix of the path is either this pattern or on its chain of prefixes.
         loop {
             if rules.meta(at).length() as usize <= shared {
                 return Some(at);
@@ -119,14 +121,14 @@ impl<'p> Index<'p> {
             let jump = u32_at(self.links, (count + at) * 4);
             let parent = u32_at(self.links, at * 4);
             let next = if rules.meta(jump as usize).length() as usize > shared { jump } else { parent };
-            // Links only go backwards, so the loop ends even if the bytes are damaged.
+            // Links only point backwards, so the loop ends even if the bytes are damaged.
             at = Some(next as usize).filter(|next| *next < at)?;
         }
     }
 
-    /// Calls `visit` with each range of floating rules whose gram is in `path`. A range may come twice.
+    /// Calls `visit` with each range of floating rules whose gram occurs in `path`. A range may be visited twice.
     ///
-    /// Cost: O(path) lookups, and the ranges found.
+    /// Cost: O(path) lookups, plus the ranges found.
     #[inline]
     pub(crate) fn filed(&self, path: &[u8], mut visit: impl FnMut(u32, u32)) {
         let has = |length: u32| self.head.lengths >> length & 1 == 1;
@@ -146,7 +148,7 @@ impl<'p> Index<'p> {
                 self.visit_bucket(octets | TWO, &mut visit);
             }
         }
-        // The last grams that are shorter than four.
+        // The grams at the end of the path that have fewer than four octets.
         let tail = path.get(path.len().saturating_sub(3)..).unwrap_or_default();
         let last_three = (threes && tail.len() == 3).then(|| gram_octets(tail));
         let last_twos = tail.windows(2).filter(|_| twos).map(gram_octets);
@@ -181,7 +183,7 @@ fn set(bits: &mut [u8], bit: u32) {
     }
 }
 
-/// Returns the bytes of the index section from a block's index on.
+/// Returns the bytes of the index section, starting with a block's index.
 pub(crate) fn of_block<'p>(blob: &'p [u8], header: &Header, number: u32) -> &'p [u8] {
     let section = blob.get(header.index_at()..header.arena_at()).unwrap_or_default();
     let entry = |n: usize| u64_at(section, n * 8);
@@ -194,7 +196,7 @@ pub(crate) fn of_block<'p>(blob: &'p [u8], header: &Header, number: u32) -> &'p 
     }
 }
 
-/// Memory for building, kept from one index to the next.
+/// Memory for building indexes, reused from one index to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     rules: Vec<(u64, u64)>,
@@ -212,7 +214,8 @@ pub(crate) struct Workspace {
 /// Reorders the rules of a block and builds an index, if the block is large enough to benefit.
 pub(crate) fn build(scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
     let is_small = !sorts_literals(scratch, block) && block.floating <= FLOATING_ABOVE;
-    // The count of indexes has 16 bits. A file within the limits has far fewer large blocks; further ones get no index.
+    // The number of indexes has 16 bits. A file within the limits has far fewer large blocks. Any further blocks get no
+    // index.
     if is_small || scratch.directory.len() >= usize::from(u16::MAX) {
         return block;
     }
@@ -277,11 +280,12 @@ fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: B
     Block { fixed: work.rules.len() as u32, floating: work.floating.len() as u32, is_indexed: true, ..block }
 }
 
-/// Sorts the literal rules, computes their keys after the octets that all share, and links each to its prefixes.
+/// Sorts the literal rules, computes their keys from the octets after the shared ones, and links each rule to its
+/// prefixes.
 fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mut Head) {
     let pattern = |meta: u64| scratch.pattern(text, Meta(meta));
     let first = work.rules.first().map_or(&[][..], |rule| pattern(rule.1));
-    // All share the initial `/`. If they share no more, their keys do not change.
+    // All patterns share the initial `/`. If they share nothing more, their keys do not change.
     let shared = work.rules.iter().try_fold(first.len(), |shared, rule| {
         let shared = common(first.get(..shared).unwrap_or(first), pattern(rule.1));
         (shared > 1).then_some(shared)
@@ -310,8 +314,8 @@ fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mu
         while work.stack.last().is_some_and(|top| !begins(*top)) {
             work.stack.pop();
         }
-        // Each rule has two links: to its parent, and over several ancestors. The lengths of these jumps follow the
-        // skew binary numbers, so that any ancestor is a logarithmic number of links away.
+        // Each rule has two links: one to its parent, and a jump over several ancestors. The lengths of the jumps
+        // follow the skew binary numbers, so that any ancestor is a logarithmic number of links away.
         let parent = work.stack.last().copied();
         let depth_of = |rule: u32| work.depths.get(rule as usize).copied().unwrap_or(0);
         let jump_of = |rule: u32| jumps.get(rule as usize).copied().unwrap_or(rule);
@@ -350,11 +354,11 @@ fn sort_by_octets<'a>(
     while let Some((start, end, depth)) = runs.pop() {
         let run = rules.get_mut(start..end).unwrap_or_default();
         if run.iter().all(|rule| Meta(rule.1).length() as usize <= depth) {
-            // Of equal patterns the permission comes last, so that a search for the last one finds it.
+            // Of equal patterns, the permission comes last, so that a search for the last pattern finds it.
             run.sort_unstable_by_key(|rule| (Meta(rule.1).length(), Meta(rule.1).priority(), rule.1));
             continue;
         }
-        // The rules of a run share their key, so its place is used for the next octets and restored afterwards.
+        // The rules in a run share a key, so the key's place is used for the next octets and restored afterwards.
         let key = run.first().map_or(0, |rule| rule.0);
         for rule in run.iter_mut() {
             rule.0 = key::eight_octets(pattern(rule.1), depth);
@@ -378,7 +382,7 @@ fn push_runs(rules: &[(u64, u64)], runs: &mut Vec<(usize, usize, usize)>, start:
     }
 }
 
-/// Indexes the floating rules by their rarest grams, and puts loose rules first.
+/// Indexes the floating rules by their rarest grams, and moves loose rules to the front.
 fn file_by_grams(
     work: &mut Workspace,
     scratch: &Scratch,
@@ -394,13 +398,14 @@ fn file_by_grams(
     head.presence_log = presence_log;
     head.bucket_log = bucket_log;
     if head.lengths == 0 {
-        // All rules are loose; the lengths must still not be 0, because 0 means that the rules are not indexed.
+        // All rules are loose. The lengths must not be 0 even so, because 0 means that the rules are not indexed.
         head.lengths = 1;
     }
     let presence_bytes = 1 << presence_log >> 3;
     presence.resize(presence_bytes * 2, 0);
     let (pairs, grams) = presence.split_at_mut(presence_bytes);
-    // First the count of each bucket, then its end, and, after it is filled from the back, its start.
+    // Each entry is first a bucket's count, then its end, and finally, after the bucket is filled from the back, its
+    // start.
     starts.resize((1 << bucket_log) + 1, 0);
     for (hash, pair) in work.hashes.iter().filter(|(hash, _)| *hash != 0) {
         set(pairs, pair >> (32 - presence_log));
@@ -416,10 +421,10 @@ fn file_by_grams(
     place_in_buckets(work, head, starts);
 }
 
-/// Computes the hashes of each floating rule's rarest gram, or zeros if it has none. Returns a bit for each length of
-/// gram that occurs.
+/// Computes the hashes of each floating rule's rarest gram, or zeros if it has none. Returns one bit for each gram
+/// length that occurs.
 fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u32 {
-    // Grams that share a counter seem more frequent than they are. About 64 counters for each rule keep that rare.
+    // Grams that share a counter seem more frequent than they are. About 64 counters per rule make that rare.
     let count_log = (work.floating.len() as u32 * 64).next_power_of_two().trailing_zeros().clamp(14, 16);
     let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - count_log)) as usize).copied().unwrap_or(0);
     work.counts.clear();
@@ -437,8 +442,8 @@ fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u3
         let mut best: Option<(u32, &[u8])> = None;
         each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
             let hash = gram_hash(gram);
-            // Short grams are in more paths. How many more is a guess, which only affects speed. Of equally rare grams
-            // the last is taken, because a match from the left finds out last that it is missing.
+            // Short grams occur in more paths. How many more is a guess, which only affects speed. Of equally rare
+            // grams the last is taken, because a match from the left would discover last that it is missing.
             let cost = u32::from(count_of(&work.counts, hash)) << (2 * (4 - gram.len()));
             if best.is_none_or(|(least, ..)| cost <= least) {
                 best = Some((cost, gram));
@@ -456,8 +461,8 @@ fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u3
     lengths
 }
 
-/// Sorts the floating rules by bucket, loose rules first, and by rank within each bucket. `starts` holds the end of
-/// each bucket before the call, and its start after it.
+/// Sorts the floating rules by bucket, loose rules first, and by rank within each bucket. `starts` holds each bucket's
+/// end before the call, and its start after the call.
 fn place_in_buckets(work: &mut Workspace, head: &Head, starts: &mut [u32]) {
     let mut loose_end = head.loose;
     work.placed.clear();
@@ -488,7 +493,7 @@ fn place_in_buckets(work: &mut Workspace, head: &Head, starts: &mut [u32]) {
 }
 
 /// Calls `use_gram` with the grams of a pattern: four adjacent octets between wildcards, or a whole piece of two or
-/// three. Of a long pattern it takes only the first grams, because further ones are rarely rarer.
+/// three octets. For a long pattern, it takes only the first grams, because further ones are rarely rarer.
 fn each_gram<'a>(pattern: &'a [u8], wildcard: u8, mut use_gram: impl FnMut(&'a [u8])) {
     const MAX_OCTETS: usize = 24;
     let mut left = MAX_OCTETS;
@@ -536,13 +541,13 @@ fn hash_octets(octets: u32) -> u32 {
     hash ^ hash >> 15
 }
 
-/// Returns the wildcard byte of this rule's pattern.
+/// Returns the wildcard byte in this rule's pattern.
 #[inline(always)]
 pub(crate) fn wildcard(meta: Meta) -> u8 {
     if meta.has(Meta::REWRITTEN) { WILDCARD } else { b'*' }
 }
 
-/// Returns the first number of `from..to` that is not `below`, if those that are come first.
+/// Returns the first number in `from..to` that is not `below`. All numbers that are `below` must come first.
 #[inline]
 fn partition(from: usize, to: usize, below: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut size) = (from, to - from);
@@ -559,7 +564,7 @@ fn partition(from: usize, to: usize, below: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// Returns how many first octets two texts share.
+/// Returns the length of the common prefix.
 fn common(a: &[u8], b: &[u8]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

@@ -1,33 +1,33 @@
-//! The layout of a compiled policy: one sequence of bytes, which is read in place and serialized as it is.
+//! The layout of a compiled policy: one sequence of bytes, which is read in place and serialized without conversion.
 //!
 //! ```text
 //! header | blocks | agents | keys | metas | facts | indexes | arena | positions
 //! ```
 //!
-//! A block is the rules of one group; an agent is one written name of a group. A rule is a key, which filters
-//! without a look at the pattern, and a meta, which says where the pattern is and has flags. All numbers are
+//! A block contains the rules of one group. An agent is one written name of a group. A rule consists of a key, which
+//! filters without a look at the pattern, and a meta, which locates the pattern and has flags. All numbers are
 //! little-endian. All access is checked: damaged bytes may give wrong answers, but never a panic. Loading rejects
-//! them by their checksum.
+//! damaged bytes by their checksum.
 
-/// Reads a number at an offset. Outside the bytes it reads zero.
+/// Reads a number at an offset. Returns zero outside the bytes.
 #[inline(always)]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<4>).map_or(0, |chunk| u32::from_le_bytes(*chunk))
 }
 
-/// Reads a number at an offset. Outside the bytes it reads zero.
+/// Reads a number at an offset. Returns zero outside the bytes.
 #[inline(always)]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |chunk| u64::from_le_bytes(*chunk))
 }
 
-/// The counts from which the beginning of each section follows.
+/// The counts from which the start of each section is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) reading: u8,
     pub(crate) flags: u8,
-    /// How many blocks have an index. The section of indexes begins with an entry of eight bytes (block, offset) for
-    /// each.
+    /// How many blocks have an index. The index section begins with one eight-byte entry (block, offset) for each of
+    /// them.
     pub(crate) indexes: u16,
     pub(crate) blocks: u32,
     pub(crate) agents: u32,
@@ -42,11 +42,11 @@ impl Header {
     pub(crate) const BYTES: usize = 32;
     /// The text was longer than the limit.
     pub(crate) const TRUNCATED: u8 = 1;
-    /// The policy is owned: it holds its patterns and places, and needs no text.
+    /// The policy is owned: it contains its patterns and places, and needs no text.
     pub(crate) const DETACHED: u8 = 2;
-    /// Some line is an ACAP field.
+    /// At least one line is an ACAP field.
     pub(crate) const HAS_ACAP: u8 = 4;
-    /// Some group is for a purpose.
+    /// At least one group is for a purpose.
     pub(crate) const HAS_PURPOSES: u8 = 8;
 
     #[inline(always)]
@@ -122,16 +122,16 @@ impl Header {
     }
 }
 
-/// The rules of one group: first the fixed rules, then the floating ones. They end where the next block begins.
+/// The rules of one group: first the fixed rules, then the floating rules. They end where the next block begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) start: u32,
-    /// Rules whose key holds the first octets of the pattern.
+    /// The number of fixed rules, whose key holds the first octets of the pattern.
     pub(crate) fixed: u32,
-    /// Rules whose key holds the octets that the path must contain.
+    /// The number of floating rules, whose key holds octets that the path must contain.
     pub(crate) floating: u32,
     pub(crate) is_indexed: bool,
-    /// How the fixed rules begin, as a set of `key::start_bits`.
+    /// The first octets of the fixed rules, as a set of `key::start_bits`.
     pub(crate) starts: u64,
 }
 
@@ -157,7 +157,7 @@ impl Block {
     }
 }
 
-/// One written name of a group, at most 65,535 bytes of it, and its hash.
+/// A written name in a group, with at most 65,535 bytes, and its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Agent {
     pub(crate) hash: u16,
@@ -168,7 +168,7 @@ pub(crate) struct Agent {
 
 impl Agent {
     pub(crate) const BYTES: usize = 12;
-    /// If there are more agents than this, they are sorted by hash.
+    /// Agents are sorted by hash if there are more of them than this.
     pub(crate) const SORTED_ABOVE: usize = 512;
 
     #[inline(always)]
@@ -182,24 +182,24 @@ impl Agent {
     }
 }
 
-/// A fact: a field that is data, its block, and where its value is.
+/// A fact: a field that is data, its block, and the location of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactEntry {
     pub(crate) field: u8,
-    /// The block it belongs to, or [`FactEntry::OF_SITE`].
+    /// The block that the fact belongs to, or [`FactEntry::OF_SITE`].
     pub(crate) block: u32,
     pub(crate) offset: u32,
     pub(crate) length: u32,
-    /// Whether its addressee is uncertain, so that it permits nothing (S-40).
+    /// Whether it is uncertain whom the fact addresses. It then permits nothing (S-40).
     pub(crate) is_doubtful: bool,
-    /// Whether it is a copy of a fact of another block (S-50).
+    /// Whether the fact is a copy of a fact in another block (S-50).
     pub(crate) is_copy: bool,
 }
 
 impl FactEntry {
     pub(crate) const BYTES: usize = 12;
     pub(crate) const OF_SITE: u32 = 0xFF_FFFF;
-    /// A flag in the number of the length, which is always smaller.
+    /// A flag stored in the length. Lengths are always smaller than this bit.
     const DOUBTFUL: u32 = 1 << 31;
     const COPY: u32 = 1 << 30;
 
@@ -226,20 +226,20 @@ impl FactEntry {
     }
 }
 
-/// Where a rule's pattern is, its length, and its flags.
+/// The location, length and flags of a rule's pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meta(pub(crate) u64);
 
 impl Meta {
-    /// It is a permission.
+    /// The rule is a permission.
     pub(crate) const ALLOW: u8 = 1;
-    /// It has a wildcard.
+    /// The pattern has a wildcard.
     pub(crate) const STAR: u8 = 2;
-    /// It ends in `$`, which the length does not count.
+    /// The pattern ends in `$`, which is not counted in the length.
     pub(crate) const ANCHORED: u8 = 4;
     /// The pattern is in the arena, in comparable form, after the offset and length of the written form.
     pub(crate) const REWRITTEN: u8 = 8;
-    /// It is a permission that needs leniency, so it counts as a prohibition (S-09).
+    /// The rule is a permission that needs leniency, so it counts as a prohibition (S-09).
     pub(crate) const UNINTERPRETABLE: u8 = 16;
 
     pub(crate) fn new(offset: u32, length: u32, flags: u8) -> Self {
@@ -266,13 +266,13 @@ impl Meta {
         self.flags() & flag != 0
     }
 
-    /// Returns the octets of the pattern as RFC 9309 2.2.2 counts them, `$` included.
+    /// Returns the pattern's length in octets as RFC 9309 2.2.2 counts it, including `$`.
     #[inline(always)]
     pub(crate) fn octets(self) -> u32 {
         self.length() + u32::from(self.has(Self::ANCHORED))
     }
 
-    /// Returns the rank: longer patterns win, and of equally long ones the permission (RFC 9309 2.2.2).
+    /// Returns the rule's rank. Longer patterns win, and of equally long patterns the permission wins (RFC 9309 2.2.2).
     #[inline(always)]
     pub(crate) fn priority(self) -> u32 {
         self.octets() << 1 | u32::from(self.has(Self::ALLOW))

@@ -1,8 +1,8 @@
 //! A compiled policy: the rules of one robots.txt for all crawlers.
 //!
-//! It is one sequence of bytes that refers to the text. So it is small, can be shared between threads, and is
-//! serialized as it is (`serialize.rs`). This module finds the groups that bind a crawler (RFC 9309 2.2.1, S-35),
-//! and the rule that wins (2.2.2). What that means for a use is decided in `decide`.
+//! A policy is one sequence of bytes that refers to the text. So it is small, can be shared between threads, and can be
+//! serialized without conversion (`serialize.rs`). This module finds the groups that bind a crawler (RFC 9309 2.2.1,
+//! S-35) and the rule that wins (2.2.2). `decide` derives decisions from them.
 
 mod compile;
 pub mod diagnose;
@@ -35,7 +35,7 @@ use layout::Header;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// The rules of one robots.txt, for all crawlers.
+/// The rules in one robots.txt, for all crawlers.
 ///
 /// ```
 /// use byleave::Policy;
@@ -46,46 +46,70 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub struct Policy<'t> {
     blob: Cow<'t, [u8]>,
-    /// The text it was parsed from; `None` for an owned policy, which holds what it needs of the text.
+    /// The text that the policy was parsed from. `None` for an owned policy, which contains everything it needs from
+    /// the text.
     text: Option<SharedBytes<'t>>,
-    /// Its ACAP part, if it has one.
+    /// The ACAP statements, if there are any.
     acap: Option<Box<Acap>>,
-    /// Its preferences in the AI-preference dialects, parsed at the first call.
+    /// The statements in AI-preference dialects, parsed when first needed.
     preferences: OnceLock<Box<Preferences>>,
 }
 
 impl<'t> Policy<'t> {
-    /// Parses robots.txt in the default reading. To parse many files, keep a [`Compiler`].
+    /// Parses robots.txt in the default reading. To parse many files, use a [`Compiler`].
     #[must_use]
     pub fn parse(text: &'t [u8]) -> Self {
         Self::parse_as(text, Reading::Default)
     }
 
-    /// Parses robots.txt in a reading.
+    /// Parses robots.txt in a given reading.
+    ///
+    /// ```
+    /// use byleave::{Policy, Reading};
+    /// let policy = Policy::parse_as(b"User-agent: *\nDissalow: /private/\n", Reading::Strict);
+    /// assert!(policy.may_crawl("AnyBot", "/private/"), "the strict reading does not accept the misspelling");
+    /// ```
     #[must_use]
     pub fn parse_as(text: &'t [u8], reading: Reading) -> Self {
         Compiler::new(reading).compile(text)
     }
 
-    /// Whether the crawler of this name may fetch `url`. For many URLs, [`bind`](Self::bind) first.
+    /// Whether the crawler with this name may fetch `url`. To check many URLs, call [`bind`](Self::bind) first.
     #[must_use]
     pub fn may_crawl(&self, crawler: &str, url: &str) -> bool {
         self.bind(&Crawler::named(crawler)).may_crawl(url)
     }
 
-    /// Returns the policy as it binds one crawler, for many URLs.
+    /// Returns the policy as it applies to one crawler, for checking many URLs.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let policy = Policy::parse(b"User-agent: ExampleBot\nDisallow: /*?session=\n");
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let bound = policy.bind(&crawler);
+    /// assert!(bound.may_crawl("/news") && !bound.may_crawl("/news?session=1"));
+    /// ```
     #[must_use]
     pub fn bind<'p>(&'p self, crawler: &'p Crawler) -> Bound<'p> {
         Bound::new(self, crawler, &[])
     }
 
-    /// Returns the policy as it binds one crawler that has these purposes (S-50).
+    /// Returns the policy as it applies to one crawler with these purposes (S-50).
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let robots_txt = b"User-agent: *\nDisallow:\n\nUser-agent-purpose: ai-training\nDisallow: /\n";
+    /// let policy = Policy::parse(robots_txt);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let purposes = ["ai-training".to_owned()];
+    /// assert!(!policy.bind_for(&crawler, &purposes).may_crawl("/news"));
+    /// ```
     #[must_use]
     pub fn bind_for<'p>(&'p self, crawler: &'p Crawler, purposes: &'p [String]) -> Bound<'p> {
         Bound::new(self, crawler, purposes)
     }
 
-    /// Returns the reading it was parsed in.
+    /// Returns the reading that the policy was parsed in.
     #[must_use]
     pub fn reading(&self) -> Reading {
         Reading::from_number(self.header().reading).unwrap_or_default()
@@ -97,7 +121,7 @@ impl<'t> Policy<'t> {
         self.header().flags & Header::TRUNCATED != 0
     }
 
-    /// Returns how many bytes it holds on the heap. Borrowed text does not count.
+    /// Returns the policy's heap size in bytes, without borrowed text.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let acap = self.acap.as_ref().map_or(0, |acap| acap.heap_bytes());
@@ -111,19 +135,19 @@ impl<'t> Policy<'t> {
             }
     }
 
-    /// Returns the number of rules of all groups together.
+    /// Returns the number of rules in all groups together.
     #[must_use]
     pub fn rule_count(&self) -> usize {
         self.header().rules as usize
     }
 
-    /// Returns the text it was parsed from, or `None` if the policy is owned.
+    /// Returns the text that the policy was parsed from, or `None` if the policy is owned.
     #[must_use]
     pub fn text(&self) -> Option<&[u8]> {
         self.text.as_deref()
     }
 
-    /// Returns the text it was compiled from, to be shared; `None` for an owned policy.
+    /// Returns a shared handle to the text that the policy was compiled from, or `None` if the policy is owned.
     pub(crate) fn shared_text(&self) -> Option<SharedBytes<'t>> {
         self.text.clone()
     }
@@ -133,13 +157,13 @@ impl<'t> Policy<'t> {
         self.header().flags & Header::HAS_ACAP != 0
     }
 
-    /// Returns its ACAP part, if it has one.
+    /// Returns the ACAP statements, if there are any.
     #[inline(always)]
     pub(crate) fn acap(&self) -> Option<&Acap> {
         self.acap.as_deref()
     }
 
-    /// Returns its preferences in the AI-preference dialects, or `None` if it has none (S-40).
+    /// Returns the statements in AI-preference dialects, or `None` if there are none (S-40).
     pub(crate) fn preferences(&self) -> Option<&Preferences> {
         if self.header().facts == 0 {
             return None;
@@ -153,7 +177,7 @@ impl<'t> Policy<'t> {
         Header::read(&self.blob)
     }
 
-    /// Returns the bytes that offsets refer to: the text, or the arena of an owned policy.
+    /// Returns the bytes that offsets refer to: the text, or the arena in an owned policy.
     #[inline(always)]
     fn source(&self, header: &Header) -> &[u8] {
         match &self.text {

@@ -1,8 +1,8 @@
-//! An index of the grams of a path, for paths that share grams with hundreds of rules.
+//! An index of the grams in a path, for paths that share grams with hundreds of rules.
 //!
-//! An adversarial URL can contain a piece of every rule, so that no filter over rules helps. With this index, to
-//! look up a piece by its first octets takes a few steps instead of a search over the path. Everything is on the
-//! stack; the part of a path that does not fit is searched without the index.
+//! An adversarial URL can contain a piece of every rule, so that no filter over rules helps. With this index, looking
+//! up a piece by its first octets takes a few steps instead of a search over the path. All memory is on the stack. The
+//! part of a long path that does not fit is searched without the index.
 
 use crate::dialects::rfc9309::pattern;
 
@@ -12,24 +12,24 @@ pub(super) struct Occurrences {
     eight: Chains,
 }
 
-/// Chains of positions, one for each hash of the gram that begins there, in ascending order.
+/// Chains of positions in ascending order. There is one chain for each hash of the gram at a position.
 struct Chains {
-    /// The first position of each hash, plus one; 0 for none.
+    /// The first position with each hash, plus one, or 0 if there is none.
     heads: [u16; HEADS],
     /// The next position with the same hash, plus one.
     nexts: [u16; PLACES],
 }
 
-/// Longer paths are searched without the index from here on.
+/// The number of indexed positions. The rest of a longer path is searched without the index.
 const PLACES: usize = 4096;
 const HEADS: usize = 4096;
-/// How many positions of a chain are tried before the path is searched without the index.
+/// How many positions in a chain are tried before the path is searched without the index.
 const STEPS: usize = 24;
 
 impl Occurrences {
     /// Indexes a path.
     ///
-    /// Cost: O(path), two short steps for each octet.
+    /// Cost: O(path), with two short steps per octet.
     pub(super) fn of(path: &[u8]) -> Self {
         let empty = || Chains { heads: [0; HEADS], nexts: [0; PLACES] };
         let mut occurrences = Self { four: empty(), eight: empty() };
@@ -50,7 +50,8 @@ impl Occurrences {
             (None, Some(last)) => (self.four.places(hash_four(piece)), self.four.lacks(hash_four(last), last, path)),
             (None, None) => return pattern::find(piece, path, from),
         };
-        // If the last gram of a piece does not occur, neither does the piece: skip the chain of its first gram.
+        // If the last gram of a piece does not occur, the piece does not occur either, so the chain of its first gram
+        // is skipped.
         if is_missing {
             return None;
         }
@@ -64,7 +65,7 @@ impl Occurrences {
                 return pattern::find(piece, path, from.max(place + 1).min(path.len()));
             }
         }
-        // Not found in the index; the rest of a long path is not indexed.
+        // The piece is not in the indexed part. Search the unindexed rest of a long path.
         let unindexed = PLACES.saturating_sub(8);
         if path.len() > PLACES { pattern::find(piece, path, from.max(unindexed)) } else { None }
     }
@@ -102,7 +103,7 @@ fn hash_eight(gram: &[u8]) -> usize {
     (octets.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }
 
-/// Which of the first 65,536 buckets were seen. It does not remember others, which only costs time.
+/// The set of buckets that were seen, among the first 65,536. Later buckets are not remembered, which only costs time.
 pub(super) struct Seen {
     bits: [u64; 1024],
 }

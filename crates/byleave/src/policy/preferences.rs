@@ -1,4 +1,4 @@
-//! The fields of robots.txt in AI-preference dialects, each parsed by its dialect (S-40).
+//! Statements in AI-preference dialects in robots.txt, each parsed by its dialect (S-40).
 
 use crate::dialects::PREFERENCE_DIALECTS;
 use crate::dialects::preference::{Claims, FieldClaims, Notes, Place, Preference, Preferences};
@@ -7,7 +7,7 @@ use crate::model::reading::Switches;
 use crate::policy::Policy;
 use crate::robots_txt::Field;
 
-/// Returns what the fields of a policy say in AI-preference dialects.
+/// Returns a policy's statements in AI-preference dialects.
 ///
 /// Cost: O(facts).
 pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
@@ -24,7 +24,7 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
             true if group.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => {
                 claims.uninterpretable()
             }
-            // In doubt whom it addresses it permits nothing (S-02).
+            // If it is uncertain whom the preference addresses, it permits nothing (S-02).
             false if is_doubtful => Claims { permits: 0, ..claims },
             _ => claims,
         };
@@ -45,7 +45,7 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
     preferences
 }
 
-/// Parses the value of a field: the path that it begins with, and what it says. `None` if it says nothing.
+/// Parses a field's value: the path at its beginning, and the claims after it. Returns `None` if it makes no claim.
 pub(crate) fn parse(field: Field, value: &[u8], switches: &Switches, notes: Notes<'_>) -> Option<FieldClaims> {
     let dialect = field.preference_dialect()?;
     let entry = PREFERENCE_DIALECTS.iter().find(|entry| entry.dialect == dialect)?;

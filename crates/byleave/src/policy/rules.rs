@@ -1,8 +1,8 @@
-//! Finds the rule of a block that wins for a path: the longest pattern that matches, and of equally long patterns the
-//! permission (RFC 9309 2.2.2).
+//! Finds the rule in a block that wins for a path: the matching rule with the longest pattern. Of equally long
+//! patterns, the permission wins (RFC 9309 2.2.2).
 //!
-//! The naive algorithm tries every pattern. This code first compares keys of eight bytes. It tries a pattern only if
-//! its key agrees and the rule could still win. Large blocks have an index (`index.rs`).
+//! The naive algorithm tries every pattern. This code first compares eight-byte keys. It tries a pattern only if the
+//! key matches and the rule could still win. Large blocks have an index (`index.rs`).
 
 use super::Policy;
 use super::index;
@@ -14,7 +14,7 @@ use crate::dialects::rfc9309::key::PathKeys;
 use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::End;
 
-/// The rules of one block.
+/// The rules in one block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'p> {
     first: u32,
@@ -24,16 +24,16 @@ pub(crate) struct Rules<'p> {
     metas: &'p [u8],
     source: &'p [u8],
     arena: &'p [u8],
-    /// The bytes from this block's index on; empty if it has no index.
+    /// The index section, starting with this block's index. Empty if the block has no index.
     index: &'p [u8],
 }
 
-/// The best rule so far.
+/// The best rule found so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Winner {
-    /// Its rank: length, then permission. 0 for none.
+    /// The rule's rank: by length, then permissions first. 0 if no rule was found.
     pub(crate) priority: u32,
-    /// Its number in the policy.
+    /// The rule's number in the policy.
     pub(crate) rule: u32,
 }
 
@@ -43,15 +43,15 @@ impl Winner {
     }
 }
 
-/// How many indexed rules are inspected before the path itself is indexed.
+/// How many indexed rules are inspected before the path is indexed as well.
 const BUDGET: usize = 4096;
-/// How many inspections one match of a pattern counts for.
+/// The cost of matching one pattern, in inspections.
 const TRY: usize = 32;
 
-/// How many fixed rules that begin like the path are tried in their order.
+/// How many fixed rules with the same start as the path are tried in order.
 const MANY: usize = 48;
 
-/// Up to this many floating rules are tried without computing the octets of the path first.
+/// Up to this many floating rules are tried without first computing which octets the path has.
 const FEW: usize = 3;
 
 impl<'p> Rules<'p> {
@@ -78,7 +78,7 @@ impl<'p> Rules<'p> {
         Self { first: 0, fixed: 0, starts: 0, keys: &[], metas: &[], source: &[], arena: &[], index: &[] }
     }
 
-    /// Puts the rule that wins for `path` into `best`, if it outranks the rule there.
+    /// Stores the rule that wins for `path` in `best`, if it outranks the rule there.
     #[inline(always)]
     pub(crate) fn best(&self, path: &[u8], best: &mut Winner) {
         if !self.index.is_empty() {
@@ -109,12 +109,13 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Like `best_fixed` from the rule `from` on, for many rules that begin the same way. It tries the rule of the
+    /// Like `best_fixed` from the rule `from` on, for many rules with the same start. It tries the rule with the
     /// highest rank first, because with nested patterns that rule usually matches.
     #[cold]
     #[inline(never)]
     fn best_of_same_start(&self, from: usize, keys: &PathKeys, path: &[u8], best: &mut Winner) {
-        // A literal longer than the path cannot match; a wildcard may match nothing.
+        // A literal longer than the path cannot match. A pattern with a wildcard can, because a wildcard may match
+        // nothing.
         let fits = |meta: Meta| meta.has(Meta::STAR) || meta.length() as usize <= path.len();
         let may_match = |n: &usize| keys.agree(self.key(*n)) && fits(self.meta(*n));
         if let Some(top) = (from..self.fixed).filter(may_match).max_by_key(|n| self.meta(*n).priority()) {
@@ -125,7 +126,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Tries the floating rules up to `end`, filtered by the octets they need.
+    /// Tries the floating rules up to `end`, filtered by the octets that they need.
     #[inline(never)]
     fn best_floating(&self, path: &[u8], end: usize, best: &mut Winner) {
         let octets = if end - self.fixed > FEW { key::set_of(path) } else { u64::MAX };
@@ -175,8 +176,8 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Tries the indexed rules again, for a path that has the grams of many: each bucket once, with an index of the
-    /// path's own grams.
+    /// Tries the indexed rules again, for a path that contains the grams of many rules. It visits each bucket once,
+    /// with an index of the path's own grams.
     #[cold]
     #[inline(never)]
     fn best_of_many(&self, index: &Index<'p>, path: &[u8], octets: u64, best: &mut Winner) {
@@ -200,7 +201,7 @@ impl<'p> Rules<'p> {
         });
     }
 
-    /// Calls `visit` with every rule that matches `path`, in no order.
+    /// Calls `visit` with every rule that matches `path`, in any order.
     pub(crate) fn each_match(&self, path: &[u8], mut visit: impl FnMut(Winner)) {
         for n in 0..self.count() {
             if self.matches(n, path) {
@@ -219,7 +220,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Calls `visit` with every rule of this rank that matches `path`, in no order.
+    /// Calls `visit` with every rule that has this rank and matches `path`, in any order.
     pub(crate) fn each_of_rank(&self, priority: u32, path: &[u8], visit: &mut impl FnMut(u32)) {
         for n in (0..self.count()).filter(|n| self.meta(*n).priority() == priority) {
             if self.matches(n, path) {

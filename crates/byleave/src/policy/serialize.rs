@@ -1,9 +1,9 @@
-//! Owned policies, which have no text but the patterns, names and values they need, and their places. This form is
+//! Owned policies. They contain no text, only the patterns, names, values and places that they need. This form is
 //! serialized.
 //!
-//! Places are a sequence of variable-length numbers, three for each rule and then for each fact: the line and the
-//! offset, as differences to the entry before, and the distance from the field's name to its value. Layout and access
-//! are in `layout.rs`.
+//! Places are a sequence of variable-length numbers, three for each rule and then three for each fact. The first two
+//! are the line and the offset, as differences from the previous entry. The third is the distance from the field's name
+//! to its value. The layout and the accessors are in `layout.rs`.
 
 use super::Policy;
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
@@ -17,12 +17,19 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// Why bytes cannot be loaded as a policy.
+///
+/// ```
+/// use byleave::policy::{DecodePolicyError, Policy};
+/// assert_eq!(Policy::from_bytes(b"User-agent: *\n").unwrap_err(), DecodePolicyError::Format);
+/// let bytes = Policy::parse(b"User-agent: *\nDisallow: /private/\n").to_bytes();
+/// assert_eq!(Policy::from_bytes(&bytes[..bytes.len() - 1]).unwrap_err(), DecodePolicyError::Damaged);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodePolicyError {
-    /// They are not a serialized policy, or one of another version.
+    /// The bytes are not a serialized policy, or they have a different version.
     Format,
-    /// They are truncated, damaged or inconsistent.
+    /// The bytes are truncated, damaged or inconsistent.
     Damaged,
 }
 
@@ -37,11 +44,19 @@ impl fmt::Display for DecodePolicyError {
 
 impl std::error::Error for DecodePolicyError {}
 
-/// Precedes a serialized policy: four letters and the version of the layout.
+/// The start of every serialized policy: four letters and the version of the layout.
 const MAGIC: &[u8; 8] = b"BYLV\0\0\0\x02";
 
 impl<'t> Policy<'t> {
-    /// Returns the policy as bytes, from which [`Policy::from_bytes`] loads it without parsing the text again.
+    /// Returns the policy as bytes. [`Policy::from_bytes`] loads them without parsing the text again.
+    ///
+    /// ```
+    /// use byleave::Policy;
+    /// let bytes = Policy::parse(b"User-agent: *\nDisallow: /private/\n").to_bytes();
+    /// let policy = Policy::from_bytes(&bytes)?;
+    /// assert!(!policy.may_crawl("AnyBot", "/private/"));
+    /// # Ok::<(), byleave::policy::DecodePolicyError>(())
+    /// ```
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let detached = if self.text.is_some() { Cow::Owned(self.detached()) } else { Cow::Borrowed(self) };
@@ -54,7 +69,7 @@ impl<'t> Policy<'t> {
         bytes
     }
 
-    /// Loads the policy that [`Policy::to_bytes`] serialized. It borrows the bytes.
+    /// Loads a policy that [`Policy::to_bytes`] serialized. The policy borrows the bytes.
     ///
     /// # Errors
     /// Returns an error if the bytes are not a complete policy of this version.
@@ -73,7 +88,16 @@ impl<'t> Policy<'t> {
         if policy.is_sound() { Ok(policy) } else { Err(DecodePolicyError::Damaged) }
     }
 
-    /// Returns an owned policy, which does not borrow the text and has none.
+    /// Returns an owned policy, which neither borrows nor contains the text.
+    ///
+    /// ```
+    /// use byleave::Policy;
+    /// fn load(robots_txt: &[u8]) -> Policy<'static> {
+    ///     Policy::parse(robots_txt).into_owned()
+    /// }
+    /// let policy = load(b"User-agent: *\nDisallow: /private/\n");
+    /// assert!(!policy.may_crawl("AnyBot", "/private/") && policy.text().is_none());
+    /// ```
     ///
     /// Cost: linear in the policy.
     #[must_use]
@@ -91,15 +115,15 @@ impl<'t> Policy<'t> {
         let mut blob = self.blob.get(..header.arena_at()).unwrap_or_default().to_vec();
         let mut arena = Arena { text, bytes: Vec::new(), known: HashMap::new() };
         let mut places = Places::new(text);
-        // Names come first, in the order of the text, so that their order is kept.
+        // Names are copied first and in text order, so that their order is kept.
         let agent_at = |at: &usize| Agent::read(self.blob.get(*at..).unwrap_or_default());
         let mut agents: Vec<usize> = (from_agents..header.keys_at()).step_by(Agent::BYTES).collect();
         agents.sort_by_key(|at| (agent_at(at).offset, std::cmp::Reverse(agent_at(at).length)));
         let (mut last, mut start) = (None, 0);
         for at in agents {
             let agent = agent_at(&at);
-            // A whole name and its token begin at the same place, the longer one first. Other names are not shared,
-            // because their order is that of the file.
+            // A whole name and its token begin at the same offset, the longer one first. Other names are not shared,
+            // because their offsets must stay in file order.
             if last != Some(agent.offset) {
                 start = arena.append(agent.offset as usize, usize::from(agent.length));
             }
@@ -144,7 +168,7 @@ impl<'t> Policy<'t> {
         Policy { blob: Cow::Owned(blob), text: None, acap, preferences: OnceLock::new() }
     }
 
-    /// Returns the places of all rules, then of all facts, of an owned policy.
+    /// Returns the places in an owned policy: first of all rules, then of all facts.
     pub(super) fn serialized_places(&self, header: &Header) -> Vec<SerializedPlace> {
         let mut bytes = self.blob.get(header.positions_at()..header.end()).unwrap_or_default();
         let mut places = Vec::new();
@@ -179,7 +203,7 @@ impl<'t> Policy<'t> {
     }
 }
 
-/// The bytes of a text that an owned policy keeps.
+/// The bytes of the text that an owned policy keeps.
 struct Arena<'t> {
     text: &'t [u8],
     bytes: Vec<u8>,
@@ -187,7 +211,7 @@ struct Arena<'t> {
 }
 
 impl<'t> Arena<'t> {
-    /// Keeps some bytes and returns their offset. Equal bytes are kept once, because sites repeat patterns.
+    /// Keeps some bytes and returns their offset. Equal bytes are stored once, because sites repeat patterns.
     fn copy(&mut self, start: usize, length: usize) -> u32 {
         let run = self.run(start, length);
         if let Some(offset) = self.known.get(run) {
@@ -210,7 +234,7 @@ impl<'t> Arena<'t> {
     }
 }
 
-/// The place of one entry: its line, the offset and the column (from 0) of its name, and the distance from there to its
+/// The place of one entry: its line, the offset and column (from 0) of its name, and the distance from the name to the
 /// value.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SerializedPlace {
@@ -233,13 +257,13 @@ impl SerializedPlace {
         let line = self.line.wrapping_add(signed(take_number(bytes)?));
         let start = self.start.wrapping_add(signed(take_number(bytes)?));
         let gap = take_number(bytes)?;
-        // The column follows only if the name does not begin its line, which is rare.
+        // The column is stored only if the name does not begin its line, which is rare.
         let column = if gap & 1 == 1 { take_number(bytes)? } else { 0 };
         Some(Self { line, start, column, gap: gap >> 1 })
     }
 }
 
-/// Writes the places of entries, as differences.
+/// Writes the places of entries as differences.
 struct Places<'t> {
     text: &'t [u8],
     lines: LineStarts,
@@ -282,7 +306,8 @@ fn signed(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// Detects accidental damage. It does not protect against forged bytes, but every access to a policy is checked.
+/// Returns a checksum that detects accidental damage. It does not protect against forged bytes, but every access to a
+/// policy is checked.
 fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = bytes.len() as u64;
     let mut chunks = bytes.chunks_exact(8);

@@ -1,15 +1,24 @@
-//! A policy as a site holds it: borrowed from the caller, or shared.
+//! A policy as a site stores it: borrowed from the caller, or shared.
 
 use super::Policy;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A policy that a site borrows or shares. A clone never copies the policy.
+/// A policy that a site borrows or shares. Cloning it never copies the policy.
+///
+/// ```
+/// use byleave::{Policy, Site};
+/// use std::sync::Arc;
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /private/\n");
+/// let borrowing = Site::of_policy(&policy);
+/// let sharing: Site<'static> = Site::of_policy(Arc::new(policy.clone().into_owned()));
+/// # let _ = (borrowing, sharing);
+/// ```
 #[derive(Clone, Debug)]
 pub enum SharedPolicy<'p> {
-    /// The caller keeps it.
+    /// The caller owns the policy.
     Borrowed(&'p Policy<'p>),
-    /// It is kept as long as anybody needs it.
+    /// The policy is reference-counted.
     Shared(Arc<Policy<'p>>),
 }
 

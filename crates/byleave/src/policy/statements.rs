@@ -1,6 +1,6 @@
-//! The statements, groups and facts of a compiled policy, each with its place.
+//! The statements, groups and facts in a compiled policy, each with its place.
 //!
-//! For explanations and reports. Deciding does not use them.
+//! Explanations and reports use them. Decisions do not.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::serialize::SerializedPlace;
@@ -17,48 +17,56 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The statements of a policy. Build it once, to find the place of each statement quickly.
+/// The statements in a policy, from [`Policy::statements`]. Building them once makes it fast to find the place of each
+/// statement.
 #[derive(Clone, Debug)]
 pub struct Statements<'p> {
     policy: &'p Policy<'p>,
     header: Header,
-    /// The lines of the text; `None` for an owned policy, which stores the places.
+    /// The line starts of the text. `None` for an owned policy, which stores the places.
     lines: Option<LineStarts>,
     places: Vec<SerializedPlace>,
-    /// The blocks that address any crawler.
+    /// The blocks for any crawler.
     general: HashSet<u32>,
 }
 
-/// A field that is data: a sitemap, a delay, a host.
+/// A field that is data, such as a sitemap, a delay or a host.
+///
+/// ```
+/// let policy = byleave::Policy::parse(b"User-agent: SlowBot\nCrawl-delay: 10\nDisallow: /cart\n");
+/// let facts = policy.facts();
+/// assert_eq!((facts[0].value, facts[0].line), (&b"10"[..], 2));
+/// assert_eq!(*facts[0].crawlers, [b"SlowBot"]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fact<'p> {
-    /// Which field.
+    /// The kind of field.
     pub field: Field,
-    /// Its value as written.
+    /// The field's value as written.
     pub value: &'p [u8],
-    /// The names of its group; empty if it belongs to the whole site.
+    /// The names in the field's group. Empty if the field applies to the whole site.
     pub crawlers: Arc<[&'p [u8]]>,
-    /// The number of its group in [`Policy::groups`], if it has one.
+    /// The index of the field's group in [`Policy::groups`], if it has one.
     pub group: Option<usize>,
-    /// Whether its addressee is uncertain, because it is in an ACAP group (S-40).
+    /// Whether it is uncertain whom the field addresses, because it is in an ACAP group (S-40).
     pub is_doubtful: bool,
-    /// Its line, from 1.
+    /// The field's line, from 1.
     pub line: u32,
 }
 
-/// A conventional group: the names of crawlers, and the rules that follow them (RFC 9309 2.1).
+/// A conventional group: the names of crawlers, and the rules that follow them (RFC 9309 2.1). See [`Policy::groups`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CrawlerGroup<'p> {
-    /// Its names as written, `*` among them, in the order of the file.
+    /// The group's names as written, including `*`, in file order.
     pub names: Vec<&'p [u8]>,
-    /// Where each name is; empty if the policy is owned.
+    /// Where each name is written. Empty if the policy is owned.
     pub spans: Vec<Span>,
-    /// Its rules, in the order of the policy. A rule without a value is left out.
+    /// The group's rules, in the order of the policy. Rules without a value are left out.
     pub rules: Vec<StatementId>,
-    /// Whether it is only for preferences (S-40). A later group then has the same names, which are written once in the
-    /// file, and the rules.
+    /// Whether the group is only for preferences (S-40). Another group then has the same names and the rules. In the
+    /// file, the names are written once.
     pub is_for_preferences: bool,
 }
 
@@ -71,7 +79,7 @@ pub(super) struct Written {
 }
 
 impl<'t> Policy<'t> {
-    /// Returns its statements, with their places.
+    /// Returns the policy's statements, with their places.
     ///
     /// Cost: one pass over the text and the names.
     #[must_use]
@@ -82,13 +90,21 @@ impl<'t> Policy<'t> {
         Statements { policy: self, header, lines: self.text().map(LineStarts::of), places, general }
     }
 
-    /// Returns every fact, in the order of the file.
+    /// Returns every fact, in file order.
     #[must_use]
     pub fn facts(&self) -> Vec<Fact<'_>> {
         self.facts_where(|_| true)
     }
 
-    /// Returns the facts of the groups that bind a crawler, and those of the whole site.
+    /// Returns the facts in the groups that bind a crawler, and the facts for the whole site.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let robots_txt = b"User-agent: *\nCrawl-delay: 5\nDisallow:\n\nSitemap: https://site.example/sitemap.xml\n";
+    /// let policy = Policy::parse(robots_txt);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// assert_eq!(policy.facts_for(&policy.bind(&crawler)).len(), 2);
+    /// ```
     #[must_use]
     pub fn facts_for<'p>(&'p self, bound: &Bound<'p>) -> Vec<Fact<'p>> {
         let mut blocks = HashSet::new();
@@ -98,8 +114,8 @@ impl<'t> Policy<'t> {
         self.facts_where(|block| block == FactEntry::OF_SITE || blocks.contains(&block))
     }
 
-    /// Returns its conventional groups, in the order of the file. If several name the same crawler, all of them
-    /// together bind it.
+    /// Returns the conventional groups, in file order. If several groups name the same crawler, all of them bind it
+    /// together.
     ///
     /// ```
     /// let text = b"User-agent: A\nUser-agent: B\nDisallow: /a\n\nUser-agent: *\nDisallow:\n";
@@ -117,7 +133,7 @@ impl<'t> Policy<'t> {
                 agents.push(agent);
             }
         }
-        // If preferences separate names, a name is once in the text and in two blocks here.
+        // If preferences separate names, a name is written once in the text but is in two blocks here.
         let mut last: HashMap<u32, u32> = HashMap::new();
         for (number, agents) in (0..).zip(&agents) {
             last.extend(agents.iter().map(|agent| (agent.offset, number)));
@@ -141,8 +157,13 @@ impl<'t> Policy<'t> {
         (0..).zip(agents).map(group).collect()
     }
 
-    /// Returns every name that a group addresses, `*` included, as written and in the order of the file. Names of ACAP
-    /// groups come last.
+    /// Returns every name that a group addresses, including `*`, as written and in file order. Names in ACAP groups
+    /// come last.
+    ///
+    /// ```
+    /// let policy = byleave::Policy::parse(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow:\n");
+    /// assert_eq!(policy.crawlers_named(), [&b"GPTBot"[..], b"CCBot", b"*"]);
+    /// ```
     #[must_use]
     pub fn crawlers_named(&self) -> Vec<&[u8]> {
         let header = self.header();
@@ -157,8 +178,8 @@ impl<'t> Policy<'t> {
         names
     }
 
-    /// Calls `visit` with each fact: its number, its field, its group if it has one, whether its addressee is
-    /// uncertain, and its value.
+    /// Calls `visit` with each fact's number, field, group (if any), whether it is uncertain whom it addresses, and
+    /// value.
     pub(crate) fn each_fact(&self, mut visit: impl FnMut(u32, Field, (Option<u32>, bool), &[u8])) {
         let header = self.header();
         let entries = self.blob.get(header.facts_at()..header.index_at()).unwrap_or_default();
@@ -202,11 +223,11 @@ impl<'t> Policy<'t> {
         entries.chunks_exact(FactEntry::BYTES).enumerate().filter_map(fact).collect()
     }
 
-    /// Returns the names of these agents as written, in the order of the file and without duplicates. A line whose name
-    /// is more than a token has two agents; the token is then left out.
+    /// Returns the names of these agents as written, in file order and without duplicates. A line whose name is more
+    /// than a token has two agents. The token is then left out.
     fn names_of(&self, header: &Header, mut agents: Vec<Agent>) -> Vec<&[u8]> {
         agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
-        // Of two agents that begin at the same place, the longer one is the whole name.
+        // Of two agents that begin at the same offset, the longer one is the whole name.
         agents.dedup_by_key(|agent| agent.offset);
         let mut seen = HashSet::new();
         let names = agents.iter().map(|agent| self.agent_name(header, agent));
@@ -223,7 +244,7 @@ impl<'t> Policy<'t> {
         self.source(header).get(start..start + usize::from(agent.length)).unwrap_or_default()
     }
 
-    /// Returns the pattern of a rule, as written.
+    /// Returns a rule's pattern as written.
     pub(crate) fn rule_pattern(&self, number: u32) -> &[u8] {
         let header = self.header();
         let meta = Meta(u64_at(&self.blob, header.metas_at() + number as usize * 8));
@@ -245,9 +266,9 @@ impl<'t> Policy<'t> {
 }
 
 impl<'p> Statements<'p> {
-    /// Returns a statement, or `None` if the policy has no such rule.
+    /// Returns a statement, or `None` if the policy does not contain it.
     ///
-    /// Cost: O(log lines), and the length of the statement's line.
+    /// Cost: O(log lines), plus the length of the statement's line.
     #[must_use]
     pub fn get(&self, id: StatementId) -> Option<Statement<'p>> {
         let (policy, header) = (self.policy, &self.header);
@@ -290,7 +311,7 @@ impl<'p> Statements<'p> {
         })
     }
 
-    /// Returns every statement, in the order of the policy.
+    /// Returns an iterator over all statements, in the order of the policy.
     pub fn iter(&self) -> impl Iterator<Item = Statement<'p>> + '_ {
         (0..self.header.rules).filter_map(|number| self.get(StatementId::rule(number)))
     }
@@ -311,8 +332,8 @@ impl<'p> Statements<'p> {
         self.general.contains(&group)
     }
 
-    /// Returns the line of the name by which the group of a statement binds this crawler, or of the group's first name.
-    /// Returns `None` if the policy is owned.
+    /// Returns the line of the name by which a statement's group binds this crawler, or else the line of the group's
+    /// first name. Returns `None` if the policy is owned.
     #[must_use]
     pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         let (policy, lines) = (self.policy, self.lines.as_ref()?);
@@ -329,7 +350,7 @@ impl<'p> Statements<'p> {
         Some(lines.position(first).line)
     }
 
-    /// Returns the block of a rule. Blocks are in the order of their rules.
+    /// Returns the block that contains a rule. Blocks are in the order of their rules.
     fn block_of(&self, rule: u32) -> Option<u32> {
         let block = |number: u32| Block::read(&self.policy.blob, &self.header, number);
         let (mut low, mut high) = (0, self.header.blocks);
@@ -341,16 +362,16 @@ impl<'p> Statements<'p> {
                 high = middle;
             }
         }
-        // The last block that begins at or before the rule. An empty block begins where the next one does.
+        // Take the last block that begins at or before the rule. An empty block begins where the next one does.
         low.checked_sub(1)
     }
 
-    /// Returns the place of an entry whose value has `length` bytes from `start` on. Entries are numbered: first rules,
-    /// then facts.
+    /// Returns the place of an entry whose value has `length` bytes from `start`. Entries are numbered, first the rules
+    /// and then the facts.
     fn written(&self, number: usize, start: usize, length: usize) -> Written {
         match (self.policy.text(), &self.lines) {
             (Some(text), Some(lines)) => {
-                // A reading may end the value before the end of the line; the span ends with the value.
+                // A reading may cut the value off before the end of the line. The span then ends with the value.
                 let Written { span, place } = written_in(text, lines, start);
                 Written { span: Span::new(span.start as usize, start + length), place }
             }
@@ -359,7 +380,7 @@ impl<'p> Statements<'p> {
     }
 }
 
-/// Returns where the field is written whose line has the byte `value`.
+/// Returns where a field is written, given the offset of a byte in its value.
 pub(super) fn written_in(text: &[u8], lines: &LineStarts, value: usize) -> Written {
     let line = lines.position(value as u32).line;
     let line_start = lines.start(line).unwrap_or(0) as usize;

@@ -1,4 +1,4 @@
-//! Resolves conflicts between the statements of one ACAP tier (S-04, S-05, S-07, S-08).
+//! Resolves conflicts between the statements in one ACAP tier (S-04, S-05, S-07, S-08).
 
 use super::{Bench, COMPARED, Candidate, Candidates, Contest, How, Members};
 use crate::dialects::acap::scope::Pattern;
@@ -7,8 +7,8 @@ use crate::model::Outcome;
 use crate::model::StatementId;
 use smallvec::SmallVec;
 
-/// Sets statements for any crawler aside if one of the same class of purposes names the crawler (S-04). Returns the
-/// statements set aside, each with the one it lost to.
+/// Sets statements for any crawler aside if a statement in the same class of purposes names the crawler (S-04). Returns
+/// the statements set aside, each with the statement it lost to.
 pub(super) fn s04_named_sets_any_aside<'a>(
     candidates: &mut Candidates<'a>,
 ) -> SmallVec<[(Candidate<'a>, StatementId); 4]> {
@@ -29,11 +29,11 @@ pub(super) fn s04_named_sets_any_aside<'a>(
     aside
 }
 
-/// Returns the outcome and what settled it. A permission wins only if it is narrower than every opposing prohibition
-/// (S-07, S-08).
+/// Returns the outcome and what settled the conflict. A permission wins only if it is narrower than every opposing
+/// prohibition (S-07, S-08).
 ///
-/// Patterns without wildcards that match one path are nested, so only the longest of them can matter. The others are
-/// compared pair by pair, up to [`COMPARED`] octets.
+/// Patterns without wildcards that match the same path are nested, so only the longest of them can matter. Other
+/// patterns are compared pair by pair, up to [`COMPARED`] octets.
 pub(super) fn resolve<'a>(
     candidates: &Candidates<'a>,
     members: &Members,
@@ -79,8 +79,8 @@ pub(super) fn resolve<'a>(
     (Outcome::Prohibited, contest)
 }
 
-/// Resolves the common case by length alone: every scope is plain and no two of the longest are equally long. Returns
-/// `None` in other cases.
+/// Resolves the common case by length alone, in which every scope is plain and no two of the longest are equally long.
+/// Returns `None` in other cases.
 fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) -> Option<(Outcome, Contest)> {
     let mut longest = [(0, 0u32); 2];
     let mut top = None;
@@ -103,7 +103,7 @@ fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) 
         winners.push(*top.filter(|_| permissions == 1)?);
         return Some((Outcome::Permitted, contest));
     }
-    // Unbeaten prohibitions are longer than every permission.
+    // A prohibition is unbeaten if it is longer than every permission.
     let is_unbeaten = |one: &&Candidate<'_>| {
         !one.is_permission && (permissions == 0 || one.plain().is_some_and(|pattern| pattern.length() > permitted))
     };
@@ -116,8 +116,8 @@ fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) 
     Some((Outcome::Prohibited, contest))
 }
 
-/// Adds the permissions with shorter plain scopes if no single permission supplies the conditions. A winner may have
-/// twins; then all winning permissions supply conditions.
+/// Adds the permissions with shorter plain scopes if no single permission supplies the conditions. If a winner has
+/// twins, all winning permissions supply conditions.
 fn s08_with_shorter<'a>(
     candidates: &Candidates<'a>,
     winning: &Candidates<'a>,
@@ -140,21 +140,21 @@ fn s08_with_shorter<'a>(
     *winners = winning.clone();
     let shorter: Candidates<'a> =
         plain().filter(|one| winning.iter().all(|winner| winner.id != one.id)).copied().collect();
-    // If there are too many to compare, all of them count: more conditions, not fewer.
+    // If there are too many permissions to compare, all of them count. This can only add conditions.
     let is_known = pair_cost(&shorter, opposing, members) <= COMPARED;
     let beats_all = |one: &Candidate<'_>| opposing.iter().all(|other| one.narrower_than(other, members).is_some());
     winners.extend(shorter.into_iter().filter(|one| !is_known || beats_all(one)));
 }
 
-/// Returns the candidates of one kind (permissions or prohibitions) that suffice to compare this kind with the other.
-/// Of the plain scopes only the longest matter, one for each rank that breaks ties.
+/// Returns the candidates of one kind (permissions or prohibitions) that are enough to compare this kind with the
+/// other. Of the plain scopes only the longest matter, one for each rank that breaks ties.
 fn opponents<'a>(candidates: &Candidates<'a>, is_permission: bool) -> Candidates<'a> {
     let of_kind = || candidates.iter().filter(|one| one.is_permission == is_permission);
     let longest = of_kind().filter_map(|one| one.plain().map(Pattern::length)).max();
     let mut opponents: Candidates<'a> = of_kind().filter(|one| one.plain().is_none()).copied().collect();
     for rank in [(false, false), (false, true), (true, false), (true, true)] {
         let is_top = |one: &&Candidate<'_>| one.rank() == rank && one.plain().map(Pattern::length) == longest;
-        // A composite usage comes before others of its rank: it is not narrower than all of them.
+        // A composite usage takes precedence over others of the same rank, because it is not narrower than all of them.
         let mut top = of_kind().filter(|one| one.plain().is_some()).filter(is_top);
         let first = top.clone().find(|one| one.is_many).or_else(|| top.next());
         opponents.extend(first.copied());
@@ -162,14 +162,15 @@ fn opponents<'a>(candidates: &Candidates<'a>, is_permission: bool) -> Candidates
     opponents
 }
 
-/// Returns how many octets it takes to compare every candidate of one list with every candidate of the other.
+/// Returns how many octets are examined to compare every candidate in one list with every candidate in the other.
 fn pair_cost(ones: &Candidates<'_>, others: &Candidates<'_>, members: &Members) -> u64 {
     let sum = |candidates: &Candidates<'_>| candidates.iter().map(|one| one.cost(members)).sum::<u64>();
     let of_ones = sum(ones).saturating_mul(others.len() as u64);
     of_ones.saturating_add(sum(others).saturating_mul(ones.len() as u64))
 }
 
-/// Adds the permission that is narrower than all others, which supplies the conditions; else all of them (S-08).
+/// Adds the permission that is narrower than all others, which supplies the conditions. If there is none, adds all
+/// permissions (S-08).
 fn s08_narrowest<'a>(permissions: &Candidates<'a>, members: &Members, winners: &mut Candidates<'a>) {
     let narrower = |one: &Candidate<'a>, other: &Candidate<'a>| one.narrower_than(other, members).is_some();
     let best = permissions.iter().reduce(|best, one| if narrower(one, best) { one } else { best });
@@ -183,17 +184,17 @@ fn s08_narrowest<'a>(permissions: &Candidates<'a>, members: &Members, winners: &
     }
 }
 
-/// Finds what the losing candidates lost to, for the explanation.
+/// Finds what the losing candidates lost to, for explanations.
 pub(super) struct Fates<'b, 'a> {
     bench: &'b Bench<'a>,
     outcome: Outcome,
     contest: Contest,
-    /// The permissions, and below the prohibitions, that others are compared with.
+    /// The permissions, and in the next field the prohibitions, that other candidates are compared with.
     leading: Candidates<'a>,
     opposing: Candidates<'a>,
 }
 
-/// How many opponents of one candidate are examined. Which of them the explanation names matters little.
+/// How many opponents of one candidate are examined. It hardly matters which of them an explanation names.
 const NAMED: usize = 64;
 
 impl<'b, 'a> Fates<'b, 'a> {

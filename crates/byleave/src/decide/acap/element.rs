@@ -1,6 +1,6 @@
-//! Decides by ACAP classes on elements and by the strawman's fragments.
+//! Decides by ACAP classes on elements and by fragments as in ACAP's strawman.
 //!
-//! Joins their result with that of the page and robots.txt (S-15, S-16, S-28).
+//! The result is joined with the results for the page and robots.txt (S-15, S-16, S-28).
 
 use super::page::{Twins, lose, s15_prevails};
 use super::{
@@ -17,13 +17,13 @@ use crate::site::element_statements::{ElementAcap, ElementStatements};
 use crate::site::response::DocumentKind;
 use std::collections::HashSet;
 
-/// The result of the statements that apply to an element.
+/// The result from the statements that apply to an element.
 pub(super) struct ByElement<'a> {
     pub(super) outcome: Outcome,
     pub(super) winners: Candidates<'a>,
 }
 
-/// A statement and its element. A statement from a list belongs to the outermost of the elements it applies to.
+/// A statement and its element. A statement from a list belongs to the outermost element that it applies to.
 #[derive(Clone, Copy)]
 struct Placed<'a> {
     one: Candidate<'a>,
@@ -32,15 +32,15 @@ struct Placed<'a> {
 }
 
 impl<'a> AcapQuestion<'a> {
-    /// Returns the result of statements on the element in question, or on the page; `None` if none addresses the
-    /// usage.
+    /// Returns the result from statements on the element in question, or on the page. Returns `None` if no statement
+    /// addresses the usage.
     pub(super) fn by_element<R: Recorder>(
         &self,
         tier: &Usage,
         twins: &mut Twins,
         walk: &mut Walk,
     ) -> Option<ByElement<'a>> {
-        // Statements on elements never address crawling, not even through `other`.
+        // Statements on elements never address crawling, not even as `other`.
         let pages = self.sources.elements().filter(|_| !self.is_crawl)?;
         let [mut source, mut dom]: [Vec<Placed<'a>>; 2] = Default::default();
         let mut first = 0;
@@ -68,7 +68,7 @@ impl<'a> AcapQuestion<'a> {
             true => s28_outermost(side, walk),
             false => s16_prohibitions_or_nearest(side, walk),
         });
-        // Classes and fragments each have a result, and a prohibition in either prohibits.
+        // Classes and fragments are resolved separately. A prohibition in either result prohibits.
         let results = [true, false].map(|is_class| {
             let of = |side: &[Placed<'a>]| -> Candidates<'a> {
                 side.iter().filter(|placed| placed.is_class == is_class).map(|placed| placed.one).collect()
@@ -86,7 +86,7 @@ impl<'a> AcapQuestion<'a> {
         joined(results, walk)
     }
 
-    /// Whether this crawler parses the classes in the way that this table was parsed.
+    /// Whether this crawler parses classes in the way that this table was parsed.
     fn reads(&self, page: &ElementStatements, read: &ElementAcap) -> bool {
         let strawman = if self.capabilities.strawman { Strawman::Read } else { Strawman::Unread };
         let version = self.sources.response().and_then(|response| response.of_document(page.document));
@@ -100,7 +100,7 @@ impl<'a> AcapQuestion<'a> {
         all
     }
 
-    /// Adds the statements of one table that apply to the element in question, or to the page.
+    /// Adds the statements in one table that apply to the element in question, or to the page.
     ///
     /// Cost: one search for each enclosing element that has statements.
     fn place(
@@ -112,8 +112,8 @@ impl<'a> AcapQuestion<'a> {
         all: &mut Vec<Placed<'a>>,
     ) {
         let is_class = read.carrier == Carrier::Element;
-        // The strawman lets crawlers without element level ignore fragments, so the page remains usable. P2 2.2.6
-        // makes them leave the whole page alone.
+        // The strawman lets crawlers without element-level support ignore fragments, so that the page remains usable.
+        // P2 2.2.6 tells them to leave the whole page alone.
         let (has_level, is_strawman) = (self.capabilities.element_level, self.capabilities.strawman);
         let element = element.filter(|_| has_level);
         if !has_level && !is_strawman {
@@ -153,7 +153,7 @@ impl<'a> AcapQuestion<'a> {
         }
     }
 
-    /// Keeps the prohibitions of source and of DOM, and only those permissions that both have (S-25).
+    /// Keeps the prohibitions in either the source or the DOM, and only those permissions that are in both (S-25).
     fn s25_on_both(&self, tier: &Usage, source: &mut Vec<Placed<'a>>, dom: &mut Vec<Placed<'a>>, walk: &mut Walk) {
         let kind = |placed: &Placed<'_>| (placed.is_class, placed.one.rank());
         let kinds = |side: &[Placed<'_>]| -> HashSet<_> {
@@ -166,7 +166,8 @@ impl<'a> AcapQuestion<'a> {
     }
 }
 
-/// Keeps every prohibition on the element or its ancestors; if there is none, the permissions nearest to it (S-16).
+/// Keeps every prohibition on the element or its ancestors. If there is none, keeps the permissions nearest to the
+/// element (S-16).
 fn s16_prohibitions_or_nearest<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) -> Vec<Placed<'a>> {
     let has_prohibition = all.iter().any(|placed| !placed.one.is_permission);
     let nearest = all.iter().map(|placed| placed.on).max();
@@ -182,7 +183,7 @@ fn s16_prohibitions_or_nearest<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) ->
     all
 }
 
-/// Keeps the statements of the outermost element that has any; they void all statements within it (S-28).
+/// Keeps the statements on the outermost element that has statements. They override all statements inside it (S-28).
 fn s28_outermost<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) -> Vec<Placed<'a>> {
     let outermost = all.iter().map(|placed| placed.on).min();
     let counts = |placed: &Placed<'_>| Some(placed.on) == outermost;
@@ -200,7 +201,7 @@ impl Placed<'_> {
     }
 }
 
-/// Joins the results of classes and fragments: a prohibition in either counts.
+/// Joins the results from classes and fragments. A prohibition in either counts.
 fn joined<'a>(results: [Option<ByElement<'a>>; 2], walk: &mut Walk) -> Option<ByElement<'a>> {
     match results {
         [Some(one), Some(other)] if one.outcome == other.outcome => {
@@ -217,8 +218,8 @@ fn joined<'a>(results: [Option<ByElement<'a>>; 2], walk: &mut Walk) -> Option<By
     }
 }
 
-/// Joins the verdict with the result of the element (S-15, S-16). A prohibition on the element wins. A permission on
-/// it wins over statements for any crawler and any purpose.
+/// Joins the verdict with the element's result (S-15, S-16). A prohibition on the element wins. A permission on the
+/// element wins over statements for any crawler and any purpose.
 pub(super) fn s16_with_element<'a>(
     verdict: Option<(Outcome, Contest)>,
     winners: &mut Candidates<'a>,

@@ -1,8 +1,8 @@
 //! Decides by ACAP: usage tiers, addressees, purposes and scopes (S-03 to S-08, S-13).
 //!
-//! Statements that address a usage and match the resource are gathered tier by tier; the first tier that has any
-//! decides. Within a tier, a statement that names the crawler sets aside those for any crawler. Of the rest the
-//! narrowest scope wins. If the narrowest cannot be determined, the use is prohibited.
+//! Statements that address a usage and match the resource are gathered tier by tier. The first tier with statements
+//! decides. Within a tier, a statement that names the crawler sets aside statements for any crawler. Of the remaining
+//! statements, the one with the narrowest scope wins. If the narrowest cannot be determined, the use is prohibited.
 
 mod conflict;
 mod element;
@@ -26,10 +26,10 @@ use conflict::{Fates, resolve, s04_named_sets_any_aside};
 use smallvec::SmallVec;
 use std::collections::HashSet;
 
-/// How many octets of patterns are compared for one question; beyond that, scopes are undetermined (S-34).
+/// How many octets of patterns are compared for one question. Beyond that, scopes are undetermined (S-34).
 const COMPARED: u64 = 1 << 22;
 
-/// Returns the maximum work of one decision, in octets compared.
+/// Returns the maximum work for one decision, in octets compared.
 pub(crate) fn work_of(sources: &Sources<'_>) -> u64 {
     let (mut statements, mut octets) = (0u64, 0u64);
     for acap in sources.acaps() {
@@ -39,7 +39,7 @@ pub(crate) fn work_of(sources: &Sources<'_>) -> u64 {
     STATEMENT_COST * (1 + statements + sources.words() as u64) + statements.saturating_mul(octets).min(COMPARED)
 }
 
-/// A question to ACAP's statements: one usage, one purpose.
+/// A question about one usage and one purpose, answered from ACAP statements.
 #[derive(Clone, Copy)]
 pub(super) struct AcapQuestion<'a> {
     pub(super) sources: Sources<'a>,
@@ -48,20 +48,20 @@ pub(super) struct AcapQuestion<'a> {
     pub(super) crawler: &'a Crawler,
     pub(super) capabilities: &'a Capabilities,
     pub(super) purpose: Option<&'a str>,
-    /// The groups of robots.txt that address the crawler, if they are known already.
+    /// The groups in robots.txt that address the crawler, if they are known already.
     pub(super) addressed: Option<&'a [(u32, bool)]>,
-    /// The resource as given.
+    /// The resource's URL as given.
     pub(super) url: &'a str,
-    /// Whether another dialect addresses the usage; then `other` is not asked (semantics, section 3).
+    /// Whether another dialect addresses the usage. If so, `other` is not considered (semantics, section 3).
     pub(super) has_directive: bool,
-    /// Whether the question is about crawling, in whichever tier.
+    /// Whether the question is about crawling, whatever the tier.
     pub(super) is_crawl: bool,
     pub(super) conditions: &'a dyn ConditionCheck,
 }
 
 /// Checks permissions against the proposed use.
 pub(super) trait ConditionCheck {
-    /// Whether a permission of a tier's usage cannot be kept: its time is over, or a condition is broken.
+    /// Whether a permission for a tier's usage cannot be kept, because its time has passed or a condition is broken.
     fn fails(&self, id: StatementId, tier: &Usage) -> bool;
 }
 
@@ -73,47 +73,50 @@ pub(crate) struct Candidate<'a> {
     pub(crate) uninterpretable: Option<Uninterpretable>,
     pub(crate) is_named: bool,
     pub(crate) has_purpose: bool,
-    /// Whether it represents several members of one composite usage: none of them is narrower than all others.
+    /// Whether the candidate represents several members of one composite usage, none of which is narrower than all
+    /// others.
     is_many: bool,
-    /// The text that its patterns are in.
+    /// The text that contains the candidate's patterns.
     arena: &'a [u8],
     scope: Scope,
 }
 
-/// The resources a candidate applies to.
+/// The resources that a candidate applies to.
 #[derive(Clone, Copy, Debug)]
 enum Scope {
     /// One pattern, which represents the scope.
     One(Pattern),
-    /// Several patterns, none narrower than all the others: all must agree. A range of [`Bench::members`].
+    /// Several patterns, none of which is narrower than all the others, so all must agree. A range in
+    /// [`Bench::members`].
     Several(TableRange),
-    /// More patterns than are compared: neither narrower nor wider than any other scope (S-34).
+    /// Too many patterns to compare. The scope is neither narrower nor wider than any other scope (S-34).
     Vague,
 }
 
-/// How many patterns of one scope are compared at most (S-34).
+/// The maximum number of patterns that are compared for one scope (S-34).
 pub(super) const MEMBERS: usize = 8;
 
 /// Patterns of scopes.
 type Members = SmallVec<[Pattern; 8]>;
 
-/// Candidates, usually few.
+/// A list of candidates, which is usually short.
 pub(super) type Candidates<'a> = SmallVec<[Candidate<'a>; 8]>;
 
-/// The statements of the deciding tier. It is filled in place, because moving it costs more than most decisions.
+/// The statements in the deciding tier. It is filled in place, because moving it would cost more than most decisions.
 #[derive(Default)]
 pub(super) struct Bench<'a> {
     candidates: Candidates<'a>,
-    /// The patterns of scopes that have several.
+    /// The patterns of the scopes that have several patterns.
     members: Members,
-    /// The statements that suffice for the outcome: the permissions that supply the conditions, or the unbeaten
+    /// The statements that are sufficient for the outcome: the permissions that supply the conditions, or the unbeaten
     /// prohibitions.
     pub(super) winners: Candidates<'a>,
-    /// Statements that a page's source and its DOM both have: the id in the source, the id in the DOM (S-25).
+    /// Statements that are in both a page's source and its DOM, as pairs of the id in the source and the id in the DOM
+    /// (S-25).
     pub(super) twins: SmallVec<[(StatementId, StatementId); 2]>,
 }
 
-/// The result of a tier.
+/// The result for a tier.
 #[derive(Clone, Copy)]
 pub(super) struct Verdict<'a> {
     pub(super) outcome: Outcome,
@@ -121,19 +124,19 @@ pub(super) struct Verdict<'a> {
     pub(super) tier: &'a Usage,
 }
 
-/// Whether statements of a tier oppose each other, and what settled it.
+/// Whether statements in a tier oppose each other, and what settled the conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contest {
     Unopposed,
-    /// Their scopes settled it (S-07).
+    /// The scopes settled the conflict (S-07).
     Scope,
-    /// There are too many to compare (S-34).
+    /// There are too many statements to compare (S-34).
     Uncompared,
     /// The page's META tags oppose robots.txt, and the page prevails (S-15).
     Page,
     /// The page's META tags oppose robots.txt, and the page does not prevail (S-15, S-27).
     RobotsTxt,
-    /// Statements on the element oppose those on the page (S-16).
+    /// Statements on the element oppose statements about the page (S-16).
     Element,
 }
 
@@ -142,9 +145,9 @@ pub(super) enum Contest {
 enum How {
     /// By its pattern (S-06).
     Scope,
-    /// The patterns are equal, and it is for the crawler's purpose (S-05).
+    /// The patterns are equal, and the statement is for the crawler's purpose (S-05).
     Purpose,
-    /// The patterns are equal; it is an ACAP statement and the other is conventional (S-13).
+    /// The patterns are equal, and the statement is an ACAP statement while the other is conventional (S-13).
     Acap,
 }
 
@@ -159,10 +162,10 @@ impl How {
     }
 }
 
-/// The statements of a tier, each with what it lost to: `None` for those that decide the tier.
+/// The statements in a tier, each with what it lost to. `None` marks the statements that decide the tier.
 pub(crate) type Walk = Vec<(StatementId, Option<Uninterpretable>, Option<LostTo>)>;
 
-/// One tier with all of its statements, for the explanation.
+/// One tier with all of its statements, for explanations.
 #[derive(Clone, Debug)]
 pub(crate) struct TierWalk {
     pub(crate) usage: Usage,
@@ -171,8 +174,8 @@ pub(crate) struct TierWalk {
 }
 
 impl<'a> AcapQuestion<'a> {
-    /// Returns the result of the first tier that has statements; `None` if no tier has any. `conventional` is the
-    /// statement that RFC 9309 selects; it joins the tier of `crawl`.
+    /// Returns the result from the first tier that has statements, or `None` if no tier has any. `conventional` is the
+    /// statement that RFC 9309 selects. It joins the tier for `crawl`.
     pub(super) fn result<R: Recorder>(
         &self,
         usage: &'a Usage,
@@ -198,7 +201,7 @@ impl<'a> AcapQuestion<'a> {
         found
     }
 
-    /// Returns the result of one tier; `None` if it has no statement.
+    /// Returns the result from one tier, or `None` if the tier has no statements.
     fn tier<R: Recorder>(
         &self,
         tier: &'a Usage,
@@ -216,7 +219,7 @@ impl<'a> AcapQuestion<'a> {
         Some(Verdict { outcome, contest, tier })
     }
 
-    /// Records a tier that follows the deciding one.
+    /// Records a tier after the deciding one.
     fn later_tier<R: Recorder>(&self, tier: &Usage, conventional: Option<Candidate<'a>>, recorder: &mut R) {
         let mut candidates = Candidates::new();
         self.gather_all(tier, &mut candidates, &mut Members::new());
@@ -240,7 +243,7 @@ impl<'a> AcapQuestion<'a> {
         }
     }
 
-    /// Adds the statements of one tier to `candidates`.
+    /// Adds the statements in one tier to `candidates`.
     fn gather_all(&self, tier: &Usage, candidates: &mut Candidates<'a>, members: &mut Members) {
         self.sources.each(self.crawler, |document, acap| self.gather(document, acap, tier, candidates, members));
     }
@@ -273,12 +276,12 @@ impl<'a> AcapQuestion<'a> {
     }
 }
 
-/// Returns the bit of a tier in the masks of statements.
+/// Returns the bit for a tier in the masks of statements.
 pub(crate) fn bit_of(tier: &Usage) -> u16 {
     tier.standard_number().map_or(OTHER_USAGES, |number| 1 << number)
 }
 
-/// Turns statements of one file into candidates of a tier.
+/// Converts statements in one file into candidates for a tier.
 struct Gathering<'g, 'a> {
     asked: &'g AcapQuestion<'a>,
     document: Source,
@@ -289,12 +292,12 @@ struct Gathering<'g, 'a> {
 }
 
 impl<'a> Gathering<'_, 'a> {
-    /// Calls `visit` with the statement as a candidate, if it is one. The caller has matched its pattern, if it has
-    /// one.
+    /// Calls `visit` with the statement as a candidate, if it is one. The caller has already matched the statement's
+    /// pattern, if it has one.
     #[inline]
     fn each(&mut self, number: u32, filter: &Filter, is_named: bool, mut visit: impl FnMut(Candidate<'a>)) {
         let (asked, acap) = (self.asked, self.acap);
-        // In most cases the filter is enough, without the statement itself.
+        // In most cases the filter contains enough information, and the statement itself is not needed.
         let simple = filter.simple.filter(|_| asked.capabilities.unable.is_empty()).zip(filter.pattern);
         let (scope, has_purpose, effect) = if let Some((is_permission, pattern)) = simple {
             (Scope::One(pattern), false, StatementEffect { is_permission, uninterpretable: None, is_many: false })
@@ -326,8 +329,8 @@ impl<'a> Gathering<'_, 'a> {
     }
 }
 
-/// Returns the outcome of the gathered statements and what settled it (S-04, S-05, S-07, S-08); `None` if there are
-/// none.
+/// Returns the outcome from the gathered statements and what settled the conflict (S-04, S-05, S-07, S-08). Returns
+/// `None` if there are no statements.
 #[inline]
 fn settle<'a, R: Recorder>(
     conventional: Option<Candidate<'a>>,
@@ -355,12 +358,12 @@ fn settle<'a, R: Recorder>(
     Some((outcome, contest))
 }
 
-/// Results kept from one statement to the next while gathering. Without them, a set of ten thousand patterns would be
-/// matched again for each of ten thousand statements that use it.
+/// Results that are reused while gathering. Without them, a set of ten thousand patterns would be matched again for
+/// each of ten thousand statements that use it.
 #[derive(Default)]
 struct Memory {
     sets: SmallVec<[SetState; 8]>,
-    /// The effect of each local usage, first as a prohibition, then as a permission.
+    /// The effects of each local usage, first in a prohibition, then in a permission.
     locals: SmallVec<[[Option<Option<StatementEffect>>; 2]; 4]>,
     purposes: Option<(u32, bool)>,
 }
@@ -369,7 +372,7 @@ struct Memory {
 enum SetState {
     Unknown,
     NoMatch,
-    /// Some members match; their scope.
+    /// Some members match. Contains their scope.
     Matches(Scope),
 }
 
@@ -413,7 +416,7 @@ impl Memory {
             self.locals.resize(acap.locals.len(), [None; 2]);
         }
         let known = self.locals.get_mut(number as usize)?.get_mut(usize::from(entry.is_permission))?;
-        // The effect of the local usage if nothing else makes the statement uninterpretable.
+        // The effect of the local usage, ignoring other faults that make the statement uninterpretable.
         let bare = Entry { uninterpretable: None, ..*entry };
         let effect = (*known.get_or_insert_with(|| acap.effect(&bare, tier, capabilities)))?;
         let uninterpretable = entry.uninterpretable.or(effect.uninterpretable).filter(|_| entry.is_permission);
@@ -426,7 +429,8 @@ impl Memory {
 }
 
 impl<'a> Candidate<'a> {
-    /// Returns the selection of RFC 9309 as one statement (S-13): one rule, or several of the same rank.
+    /// Returns the rules that RFC 9309 selects as one statement (S-13). There may be one rule, or several of the same
+    /// rank.
     pub(super) fn conventional(
         rule: u32,
         is_permission: bool,
@@ -435,7 +439,7 @@ impl<'a> Candidate<'a> {
         arena: &'a [u8],
         bench: &mut Bench<'a>,
     ) -> Option<Self> {
-        // The rules have no narrowest one: RFC 9309 may mean any of them.
+        // None of the rules is the narrowest, because RFC 9309 may mean any of them.
         let scope = match patterns {
             [] => return None,
             [one] => Scope::One(*one),
@@ -450,7 +454,8 @@ impl<'a> Candidate<'a> {
         self.id.kind() == StatementKind::Rule
     }
 
-    /// Returns its pattern if the scope is a plain path prefix; `None` otherwise, and for conventional rules.
+    /// Returns the candidate's pattern if its scope is a plain path prefix. Returns `None` otherwise, and for
+    /// conventional rules.
     fn plain(&self) -> Option<Pattern> {
         match self.scope {
             Scope::One(pattern) if pattern.is_plain() && !self.is_conventional() => Some(pattern),
@@ -462,18 +467,18 @@ impl<'a> Candidate<'a> {
         (self.has_purpose, self.is_named)
     }
 
-    /// Returns why it is narrower than another; `None` if it is not (S-05, S-06, S-13).
+    /// Returns why this candidate is narrower than another, or `None` if it is not (S-05, S-06, S-13).
     fn narrower_than(&self, other: &Self, members: &Members) -> Option<How> {
         match (self.scope, other.scope) {
             (Scope::One(mine), Scope::One(theirs)) => {
                 if mine.is_plain() && theirs.is_plain() && mine.length() != theirs.length() {
-                    // Both are prefixes of the same path.
+                    // Both patterns are prefixes of the same path.
                     return (mine.length() > theirs.length()).then_some(How::Scope);
                 }
                 self.is_narrower(mine, other, theirs)
             }
             (Scope::Vague, _) | (_, Scope::Vague) => None,
-            // Both are the same set.
+            // Both scopes are the same set.
             (Scope::Several(mine), Scope::Several(theirs)) if mine == theirs => None,
             _ => {
                 let is_narrower = |mine: &Pattern, theirs: &Pattern| self.is_narrower(*mine, other, *theirs).is_some();
@@ -483,7 +488,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Returns why one of its patterns is narrower than one of another's; `None` if it is not.
+    /// Returns why one of this candidate's patterns is narrower than one of the other's, or `None` if it is not.
     fn is_narrower(&self, mine: Pattern, other: &Self, theirs: Pattern) -> Option<How> {
         match mine.narrower(self.arena, theirs, other.arena) {
             Narrower::First => Some(How::Scope),
@@ -498,7 +503,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Whether both have a single pattern and the patterns are equal.
+    /// Whether both candidates have a single pattern and the patterns are equal.
     fn has_pattern_of(&self, other: &Self) -> bool {
         match (self.scope, other.scope) {
             (Scope::One(mine), Scope::One(theirs)) => mine.narrower(self.arena, theirs, other.arena) == Narrower::Equal,
@@ -506,7 +511,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Returns the patterns that represent its scope.
+    /// Returns the patterns that represent the candidate's scope.
     fn patterns<'m>(&'m self, members: &'m Members) -> &'m [Pattern] {
         match &self.scope {
             Scope::One(pattern) => std::slice::from_ref(pattern),
@@ -515,7 +520,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Returns how many octets a comparison with it examines.
+    /// Returns how many octets a comparison with this candidate examines.
     fn cost(&self, members: &Members) -> u64 {
         self.patterns(members).iter().map(|pattern| u64::from(pattern.length()) + 1).sum()
     }
@@ -527,7 +532,7 @@ fn keep(patterns: &[Pattern], members: &mut Members) -> TableRange {
     TableRange { start, length: patterns.len() as u32 }
 }
 
-/// Returns the scope of the matching patterns of one set: the pattern narrower than all the others, or all of them.
+/// Returns the scope of the matching patterns in one set: the pattern that is narrower than all others, or all of them.
 /// Returns `None` if no pattern matches.
 ///
 /// Cost: two comparisons per pattern.

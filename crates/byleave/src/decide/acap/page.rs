@@ -1,7 +1,7 @@
-//! Decides by the ACAP META tags of a page together with robots.txt (S-15, S-24, S-25, S-27).
+//! Decides by the ACAP META tags on a page together with robots.txt (S-15, S-24, S-25, S-27).
 //!
-//! Among themselves, META tags are like fields with equal patterns, so the same precedence applies. This file has the
-//! rules that only pages need: where the page must be, what source and DOM both have, and which carrier counts.
+//! META tags among themselves are like fields with equal patterns, so the same precedence applies. This file has the
+//! rules that only pages need: where the page must be, what both source and DOM contain, and which carrier counts.
 
 use super::element::s16_with_element;
 use super::{AcapQuestion, Bench, Candidate, Candidates, Contest, Members, Outcome, Recorder, Verdict, Walk, settle};
@@ -15,8 +15,8 @@ use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 
 impl<'a> AcapQuestion<'a> {
-    /// Returns the result of one tier; `None` if neither robots.txt nor the page addresses it. `bench` holds the
-    /// statements of robots.txt.
+    /// Returns the result from one tier, or `None` if neither robots.txt nor the page addresses it. `bench` holds the
+    /// statements from robots.txt.
     pub(super) fn tier_with_page<R: Recorder>(
         &self,
         tier: &'a Usage,
@@ -38,7 +38,7 @@ impl<'a> AcapQuestion<'a> {
                 Some((outcome, contest))
             }
             (Some((outcome, contest)), Some((same, of_page))) if outcome == same => {
-                // Two permissions do not disagree, nor do two prohibitions.
+                // Both sides permit or both sides prohibit, so there is no conflict.
                 bench.winners.extend(page.winners);
                 Some((outcome, if contest == Contest::Unopposed { of_page } else { contest }))
             }
@@ -49,11 +49,11 @@ impl<'a> AcapQuestion<'a> {
             }
             (Some(_), Some((outcome, _))) => {
                 if self.is_crawl {
-                    // A page permits crawling only after it was crawled (S-27).
+                    // A page can permit crawling only after it was crawled, which is too late (S-27).
                     lose(&mut walk, &page.winners, &bench.winners, LostTo::AfterTheFact);
                     Some((Outcome::Prohibited, Contest::RobotsTxt))
                 } else {
-                    // The prohibitions that the page prevails over do not suffice.
+                    // Prohibitions that the page prevails over are not sufficient for the outcome.
                     let is_beaten = s15_prevails(&page.winners);
                     let beaten: Candidates<'a> = bench.winners.iter().copied().filter(&is_beaten).collect();
                     bench.winners.retain(|one| !is_beaten(one));
@@ -70,7 +70,7 @@ impl<'a> AcapQuestion<'a> {
         };
         let verdict = s16_with_element(verdict, &mut bench.winners, by_element, &mut walk);
         if R::KEEPS {
-            // A twin has the same result as its statement.
+            // A twin gets the same result as its counterpart.
             let known: HashMap<StatementId, _> =
                 walk.iter().map(|(id, uninterpretable, lost)| (*id, (*uninterpretable, *lost))).collect();
             for (kept, twin) in &bench.twins {
@@ -81,7 +81,7 @@ impl<'a> AcapQuestion<'a> {
         verdict.map(|(outcome, contest)| Verdict { outcome, contest, tier })
     }
 
-    /// Adds the page's ACAP statements about a tier to `candidates`, and those that do not count to the walk.
+    /// Adds the page's ACAP statements about a tier to `candidates`, and the statements that do not count to the walk.
     pub(super) fn gather_page(
         &self,
         tier: &Usage,
@@ -107,14 +107,14 @@ impl<'a> AcapQuestion<'a> {
             outside.each_acap(self.crawler, self.capabilities, |number, _, acap| {
                 self.gather(Source::BodyAcap(number as u16), acap, tier, &mut restrictions, &mut Members::new());
             });
-            // S-24: restrictions only.
+            // S-24: only restrictions count here.
             candidates
                 .extend(restrictions.into_iter().filter(|one| !one.is_permission && one.uninterpretable.is_none()));
         }
     }
 
-    /// Removes permissions for other locations if a permission for this location exists. It compares only permissions
-    /// to the same addressee and for the same class of purposes (S-27).
+    /// Removes permissions for other locations if there is a permission for this location. It compares only permissions
+    /// with the same addressee and the same class of purposes (S-27).
     pub(super) fn s27_alternatives(&self, tier: &Usage, candidates: &mut Candidates<'a>, walk: &mut Walk) {
         let is_there = |one: &Candidate<'_>| {
             let (acap, entry) = self.sources.entry(one.id).filter(|_| one.is_permission)?;
@@ -136,9 +136,9 @@ impl<'a> AcapQuestion<'a> {
         });
     }
 
-    /// Keeps the prohibitions of source and of DOM, and only those permissions that both have: of the same usage, to
-    /// the same addressee and for the same class of purposes. A permission that cannot be kept prohibits, so it
-    /// counts on either side (S-25).
+    /// Keeps the prohibitions in either the source or the DOM, and only those permissions that are in both: with the
+    /// same usage, addressee and class of purposes. A permission that cannot be kept prohibits, so it counts on either
+    /// side (S-25).
     fn s25_permissions_of_both(
         &self,
         tier: &Usage,
@@ -161,7 +161,8 @@ impl<'a> AcapQuestion<'a> {
         }
     }
 
-    /// Whether a statement of source or DOM counts. `is_in_both` says whether the other side has a matching one.
+    /// Whether a statement in the source or the DOM counts. `is_in_both` states whether the other side has a matching
+    /// statement.
     pub(super) fn s25_counts(&self, one: &Candidate<'a>, tier: &Usage, is_in_both: bool, walk: &mut Walk) -> bool {
         let counts = !one.is_permission || is_in_both || self.conditions.fails(one.id, tier);
         if !counts {
@@ -170,7 +171,7 @@ impl<'a> AcapQuestion<'a> {
         counts
     }
 
-    /// Merges statements that are identical in source and DOM: each pair is one statement (S-25).
+    /// Merges statements that are identical in source and DOM. Each pair becomes one statement (S-25).
     pub(super) fn s25_twins(&self, tier: &Usage, source: &Candidates<'a>, dom: &mut Candidates<'a>, twins: &mut Twins) {
         let content = |one: &Candidate<'_>| {
             let (acap, entry) = self.sources.entry(one.id)?;
@@ -190,18 +191,19 @@ impl<'a> AcapQuestion<'a> {
     }
 }
 
-/// Pairs of a statement in the source and the same statement in the DOM.
+/// Pairs of a statement in the source and the identical statement in the DOM.
 pub(super) type Twins = SmallVec<[(StatementId, StatementId); 2]>;
 
-/// Returns whether the page prevails over a field: its addressee and purpose are the same or more specific (S-15).
+/// Returns a function that tells whether the page prevails over a field. It does if its addressee and purpose are the
+/// same or more specific (S-15).
 ///
-/// Every statement of the page must be as specific. The least specific ones are found once for all fields.
+/// Every statement on the page must be at least as specific. The least specific ones are found once for all fields.
 pub(super) fn s15_prevails(page: &Candidates<'_>) -> impl Fn(&Candidate<'_>) -> bool + use<> {
     let (is_named, has_purpose) = (page.iter().all(|meta| meta.is_named), page.iter().all(|meta| meta.has_purpose));
     move |field| is_named >= field.is_named && has_purpose >= field.has_purpose
 }
 
-/// Records that the deciding statements of one side lost to the other.
+/// Records that the deciding statements on one side lost to the other side.
 pub(super) fn lose(
     walk: &mut Walk,
     losing: &Candidates<'_>,
