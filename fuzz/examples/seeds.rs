@@ -1,4 +1,5 @@
-//! Writes what fuzzing begins with: `corpus/<target>/`, made of the case files, and the words in `words.dict`.
+//! Writes the seeds for fuzzing: `corpus/<target>/`, which is derived from the case files, and the words in
+//! `words.dict`.
 
 use byleave_fuzz::targets::{TARGETS, seeds};
 use std::path::Path;

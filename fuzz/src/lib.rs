@@ -1,3 +1,3 @@
-//! The fuzz targets of Byleave. `byleave-testing` has them, where they run under `cargo test` too.
+//! Byleave's fuzz targets. They are defined in `byleave-testing`, so that they also run under `cargo test`.
 
 pub use byleave_testing::targets;

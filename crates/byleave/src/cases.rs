@@ -1,6 +1,6 @@
 //! Reads and runs case files: expected decisions as data, one JSON object per line (`docs/cases.md`).
 //!
-//! The caller reads the case file and the files that a case names.
+//! The caller reads the case file itself and the files that a case names.
 
 use crate::base::timestamp::Timestamp;
 use crate::dialects::abilities;
@@ -23,23 +23,32 @@ use base64::Engine;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// One case: a question, its evidence and the expected decision.
+/// A case: a question, the documents it is about, and the expected decision.
+///
+/// ```
+/// use byleave::cases::{Case, CaseFiles};
+/// let line = r#"{"name": "a draft", "robots": "User-agent: *\nDisallow: /drafts/\n", "crawler": "ExampleBot",
+///     "usage": "crawl", "url": "https://site.example/drafts/1", "expect": {"outcome": "prohibited", "line": 2}}"#;
+/// let run = Case::read(line)?.run(CaseFiles::default())?;
+/// assert!(run.failures.is_empty());
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Case {
-    /// The name, shown if the case fails.
+    /// The case's name, which is shown if the case fails.
     pub name: String,
     /// The suite that the case comes from.
     pub suite: Option<String>,
-    /// Why the expectation holds.
+    /// Why this decision is expected.
     pub why: Option<String>,
-    /// The requirements that it covers.
+    /// The requirements that the case covers.
     #[serde(default)]
     pub covers: Vec<String>,
     robots: Option<String>,
     robots_b64: Option<String>,
-    /// A path relative to the case file.
+    /// The path of robots.txt, relative to the case file.
     pub robots_file: Option<String>,
     robots_status: Option<serde_json::Value>,
     #[serde(default)]
@@ -53,7 +62,7 @@ pub struct Case {
     headers: Vec<(String, String)>,
     page: Option<String>,
     page_b64: Option<String>,
-    /// A path relative to the case file.
+    /// The path of the page, relative to the case file.
     pub page_file: Option<String>,
     dom: Option<String>,
     crawler: String,
@@ -108,41 +117,41 @@ struct CaseCapabilities {
     unable: Vec<String>,
 }
 
-/// The expected decision. Absent fields are not checked.
+/// The expected decision. Fields that are absent are not checked.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Expect {
-    /// The name of the outcome.
+    /// The outcome's name.
     pub outcome: Option<String>,
-    /// Whether the outcome is not `prohibited`.
+    /// Whether the outcome is anything other than `prohibited`.
     pub allowed: Option<bool>,
     /// All conditions, in any order.
     pub conditions: Option<Vec<String>>,
     /// The outcome after prerequisites.
     pub effective: Option<String>,
-    /// The first instant at which the decision no longer holds.
+    /// The first point in time at which the decision is no longer valid.
     pub valid_until: Option<String>,
     /// The time until which the response is fresh.
     pub fresh_until: Option<String>,
-    /// Text that one determining statement must contain.
+    /// A text that one of the deciding statements must contain.
     pub by: Option<String>,
-    /// The line of one determining statement.
+    /// The line of one of the deciding statements.
     pub line: Option<u32>,
-    /// The carrier of one determining statement, or `default`.
+    /// The carrier of one of the deciding statements, or `default`.
     pub carrier: Option<String>,
-    /// A rule that must occur in the explanation.
+    /// The number of a rule that the explanation must cite.
     pub rule: Option<String>,
     /// The codes of diagnostics that must be reported.
     pub diagnostics: Option<Vec<String>>,
-    /// The requested actions.
+    /// The actions that the site requests.
     pub actions: Option<Vec<String>>,
-    /// The documents that are needed.
+    /// The documents that the decision needs.
     pub needs: Option<Vec<String>>,
 }
 
 impl Expect {
-    /// Returns whether no expectation is given.
+    /// Whether no expectation is given.
     fn is_empty(&self) -> bool {
         let texts =
             [&self.outcome, &self.effective, &self.valid_until, &self.fresh_until, &self.by, &self.carrier, &self.rule];
@@ -152,18 +161,18 @@ impl Expect {
     }
 }
 
-/// The files that a case names, as the caller read them, and substitutes for parts that a case does not have.
+/// The contents of the files that a case names, and substitutes for documents that a case does not have.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CaseFiles<'f> {
     /// The bytes of `robots_file`.
     pub robots_txt: Option<&'f [u8]>,
-    /// The bytes of `page_file`, or a page for a case that has none.
+    /// The bytes of `page_file`, or a substitute page for a case without a page.
     pub page: Option<&'f [u8]>,
-    /// A DOM for a case that has none.
+    /// A substitute DOM for a case without a DOM.
     pub dom: Option<&'f [u8]>,
-    /// Headers for a case that has none.
+    /// Substitute headers for a case without headers.
     pub headers: Option<&'f Headers>,
-    /// The media type of the page.
+    /// The page's media type.
     pub content_type: Option<&'f str>,
 }
 
@@ -171,13 +180,13 @@ pub struct CaseFiles<'f> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CaseRun {
-    /// The expectations that failed, one line each; empty if the case passed.
+    /// The expectations that failed, one line each. Empty if the case passed.
     pub failures: Vec<String>,
     /// The report of the actual decision.
     pub report: Report,
 }
 
-/// The time of a case that names none.
+/// The time of the question if the case does not state a time.
 const AT: &str = "2026-01-01T00:00:00Z";
 
 impl Case {
@@ -206,7 +215,7 @@ impl Case {
         })
     }
 
-    /// Calls `use_parts` with the evidence and the question of the case.
+    /// Calls `use_parts` with the site and the question that the case describes.
     ///
     /// # Errors
     /// Returns the reason in one line if the case contradicts itself.
@@ -225,7 +234,7 @@ impl Case {
         if let Some(obtained) = self.obtained(text.is_some())? {
             site = site.with_robots_txt(obtained, text.unwrap_or_default());
         }
-        // A substitute response replaces the whole response, never a part of it.
+        // A substitute response replaces the whole response, never only a part of it.
         let has_response = !self.headers.is_empty()
             || [&self.page, &self.page_b64, &self.page_file, &self.dom].iter().any(|part| part.is_some());
         let page = files.page.filter(|_| !has_response || self.page_file.is_some());
@@ -346,7 +355,7 @@ impl Case {
         Ok(())
     }
 
-    /// Checks the question as the command does.
+    /// Checks the question by the same rules as the command line.
     fn check_question(&self) -> Result<(), String> {
         if !is_resource(&self.url) {
             return Err(format!("url `{}`: write an http(s) URL, or a path that begins with `/`", self.url));
@@ -403,7 +412,7 @@ impl Case {
             ("fresh_until", &wanted.fresh_until, &report.fresh_until),
         ] {
             if let Some(wanted) = wanted {
-                // One instant can be written in several ways.
+                // Compares parsed times, because one time can be written in several ways.
                 let is_same = got.as_ref().is_some_and(|got| wanted.parse::<Timestamp>() == got.parse::<Timestamp>());
                 let got = if is_same { wanted.clone() } else { got.clone().unwrap_or_else(|| "none".to_owned()) };
                 expect(what, wanted.clone(), got);
@@ -489,7 +498,7 @@ impl CaseCapabilities {
     }
 }
 
-/// Returns whether the semantics have a rule with this number.
+/// Whether the semantics have a rule with this number.
 fn is_rule(text: &str) -> bool {
     RULES.into_iter().flatten().any(|number| format!("S-{number:02}") == text)
 }

@@ -1,6 +1,7 @@
 //! Lists the documents that may contain statements about a resource (S-50).
 //!
-//! A caller fetches them so that an answer takes every statement of the site into account. Fetching is the caller's task.
+//! A caller fetches these documents so that a decision considers every statement on the site. This module does not
+//! fetch anything.
 
 use crate::decide::Licences;
 use crate::dialects::acap::Meta;
@@ -14,41 +15,47 @@ use crate::model::proposed_use::Capabilities;
 use crate::model::{Carrier, Dialect};
 use crate::site::{ROBOTS_TXT, RobotsTxt, Site};
 
-/// A document that may contain statements about a resource, or that another document names.
+/// A document that may contain statements about a resource, or that another document names. See [`needs()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Need {
-    /// Its URL, or its path if the resource is given as a path. A file that robots.txt refers to keeps the name written
-    /// there, because documents are looked up by that name.
+    /// The document's URL, or its path if the resource was given as a path. A file that robots.txt refers to keeps the
+    /// name written there, because documents are looked up by that name.
     pub location: String,
-    /// Why it is wanted.
+    /// Why the document is needed.
     pub wanted: Wanted,
-    /// Whether it was given already.
+    /// Whether the document was already supplied.
     pub is_given: bool,
 }
 
-/// Why a document is wanted.
+/// Why a document is needed.
+///
+/// ```
+/// use byleave::needs::Wanted;
+/// assert_eq!(Wanted::TdmRep.because(), "it may reserve text and data mining");
+/// assert_eq!(Wanted::TdmRep.rule(), "S-44");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Wanted {
-    /// It is the site's robots.txt.
+    /// The document is the site's robots.txt.
     RobotsTxt,
-    /// robots.txt refers to it for this crawler (S-21).
+    /// robots.txt refers to the document for this crawler (S-21).
     Reference,
-    /// The header fields of the response.
+    /// The document is the response headers.
     Headers,
-    /// The resource itself: its META tags and elements, or its metadata.
+    /// The document is the resource itself, with its META tags and elements, or its metadata.
     Page,
-    /// It has a well-known location and may state preferences in this dialect.
+    /// The document has a well-known location and may state preferences in this dialect.
     Preferences(Dialect),
-    /// It is a licence that is named for this crawler (S-45).
+    /// The document is a licence that is named for this crawler (S-45).
     Licence,
-    /// It contains the terms on which a reservation is lifted (S-44).
+    /// The document contains the terms on which a reservation is lifted (S-44).
     TdmPolicy,
 }
 
 impl Wanted {
-    /// Returns its name, which is the same in every output.
+    /// Returns the name of this variant, as used in all output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -62,7 +69,7 @@ impl Wanted {
         }
     }
 
-    /// Returns why it is wanted, as a clause.
+    /// Returns why the document is needed, as a clause for a sentence.
     #[must_use]
     pub fn because(self) -> &'static str {
         match self {
@@ -76,7 +83,7 @@ impl Wanted {
         }
     }
 
-    /// Returns the rule of the semantics by which it is read.
+    /// Returns the number of the rule in the semantics by which the document is read.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -91,10 +98,11 @@ impl Wanted {
     }
 }
 
-/// Returns the documents that may contain statements about a resource for a crawler, each once. Documents with a
-/// well-known location come first, then those that other documents name.
+/// Returns the documents that may contain statements about a resource for a crawler, without duplicates. Documents with
+/// a well-known location come first, then documents that other documents name.
 ///
-/// A document that was not given yet may name further documents. Call this again when more documents are given.
+/// A document that was not supplied yet may name further documents. Call this function again when more documents are
+/// available.
 ///
 /// ```
 /// use byleave::{Crawler, Reading, Site};
@@ -153,8 +161,8 @@ pub fn needs(site: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
     needs
 }
 
-/// Returns the locations of the terms that reservations name: in the header, in META tags, and in the first matching rule
-/// of tdmrep.json. Without a reservation no terms are needed.
+/// Returns the locations of the terms that reservations name in headers, in META tags, and in the first matching rule
+/// in tdmrep.json. Without a reservation, no terms are needed.
 fn policies(site: &Site<'_>, url: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut layer = |values: &[(&[u8], &[u8])]| {

@@ -1,5 +1,5 @@
-//! Every case of `conformance/` has the expected result. The command runs them too; here they need the engine alone, so
-//! that a developer or a tool that changes the engine gets an answer quickly.
+//! Checks that every case in `conformance/` has the expected result. The command runs the cases too. Here they need
+//! only the engine, so that a developer who changes the engine gets results quickly.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 

@@ -1,7 +1,7 @@
-//! Deciding allocates nothing: a counting allocator around `Bound::may_crawl` and `decide`.
+//! Checks that deciding does not allocate, with a counting allocator around `Bound::may_crawl` and `decide`.
 //!
-//! A test binary of its own, because an allocator belongs to the whole program. URLs of more than 2,048 bytes that have
-//! to be rewritten are the stated exception (`resource.rs`).
+//! This is a separate test binary, because an allocator is global to the program. One documented exception is a URL of
+//! more than 2,048 bytes that has to be rewritten (`resource.rs`).
 
 #![allow(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
@@ -20,11 +20,11 @@ thread_local! {
 }
 
 fn count() {
-    // Tests run in parallel: each thread counts for itself. A thread that is ending counts nothing.
+    // Tests run in parallel, so each thread has its own counter. A thread that is ending has none.
     let _ = ASKED.try_with(|asked| asked.set(asked.get() + 1));
 }
 
-// SAFETY: every call is passed on to the system's allocator unchanged; only a counter is added.
+// SAFETY: every call is forwarded unchanged to the system allocator, and only a counter is added.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Returns how often memory was allocated while `act` ran.
+/// Returns the number of allocations while `act` runs.
 fn allocations(act: impl FnOnce()) -> usize {
     let before = ASKED.get();
     act();
@@ -66,7 +66,7 @@ fn the_counter_counts() {
     assert_eq!(allocations(|| ()), 0);
 }
 
-/// Checks every way to a verdict, for one file, a few crawlers and some URLs, in one reading.
+/// Checks every way to a decision for one file, a few crawlers and some URLs, in one reading.
 fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
     let policy = Policy::parse_as(text, reading);
     let alone = policy.clone().into_owned();
@@ -91,7 +91,7 @@ fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
     }
 }
 
-/// Law: no verdict on any generated file, indexed ones included, allocates, whether the URL can be matched as it is or
+/// Law: no decision about a generated file allocates, including files with indexed groups, and whether or not the URL
 /// has to be rewritten.
 #[test]
 fn deciding_allocates_nothing_on_generated_files() {
@@ -102,7 +102,7 @@ fn deciding_allocates_nothing_on_generated_files() {
             groups.push(generate::large_group(&mut numbers, name_for(seed)));
         }
         if seed % 5 == 0 {
-            // More groups of one name than are kept inline, and more names than are kept unsorted.
+            // More groups with one name than are stored inline, and more names than are kept unsorted.
             for n in 0..120 {
                 let names = vec!["FooBot".to_owned(), format!("other{n}")];
                 groups.push(generate::Group { names, rules: vec![(n % 2 == 0, format!("/{n}/"))] });
@@ -124,7 +124,7 @@ fn name_for(seed: u64) -> &'static str {
     if seed.is_multiple_of(12) { "*" } else { "FooBot" }
 }
 
-/// Law: neither does a verdict on a real file, with ten URLs taken from its own rules.
+/// Law: no decision about a real file allocates, for ten URLs derived from the file's own rules.
 #[test]
 fn deciding_allocates_nothing_on_real_files() {
     let Some(files) = real::files() else { return };
@@ -136,7 +136,7 @@ fn deciding_allocates_nothing_on_real_files() {
     }
 }
 
-/// Law: neither does a decision on a conformance case, ACAP included.
+/// Law: no decision about a conformance case allocates, including ACAP.
 #[test]
 fn deciding_allocates_nothing_on_the_conformance_cases() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
@@ -149,15 +149,15 @@ fn deciding_allocates_nothing_on_the_conformance_cases() {
                 continue;
             }
             let asked = case.with(byleave::cases::CaseFiles::default(), |site, proposed| {
-                // Statements on elements are read when they are first asked for (S-16).
+                // Statements on elements are parsed when they are first needed (S-16).
                 std::hint::black_box(decide_unchecked(site, proposed));
                 allocations(|| {
                     std::hint::black_box(decide_unchecked(site, proposed));
                 })
             });
-            // Exceptions: a relative reference to a resource that must be used is resolved (S-37), a location compared
-            // (S-27), source and DOM combined (S-25), a page read beyond its head (S-24, S-37), statements on elements
-            // collected (S-16), many conventional rules of one rank kept (S-13).
+            // Exceptions: resolving a relative reference to a resource that must be used (S-37), comparing a location
+            // (S-27), combining source and DOM (S-25), parsing a page beyond its head (S-24, S-37), collecting
+            // statements on elements (S-16), and storing many conventional rules of the same rank (S-13).
             const MAY_ALLOCATE: [&str; 8] = [
                 "must-use-",
                 "must-include-",

@@ -1,8 +1,8 @@
 //! Collects the rules that may apply to a crawler, with comparable patterns, and the usages and purposes they address.
 //!
-//! It decides nothing. Tools use it to reason about all paths at once: two paths that match the same patterns get the
-//! same decision. Everything else that a decision compares (lengths, scopes, addressees, purposes, terms) belongs to the
-//! rule, not to the path. Only `/robots.txt` itself is an exception (S-13).
+//! This module does not decide anything. Tools use it to reason about all paths at once: two paths that match the same
+//! patterns get the same decision. Everything else that a decision compares (lengths, scopes, addressees, purposes,
+//! terms) belongs to the rule, not to the path. The only exception is `/robots.txt` itself (S-13).
 
 mod preference;
 
@@ -19,7 +19,7 @@ pub use crate::policy::{CrawlerGroup, SharedPolicy, Statements};
 pub use crate::site::{DOM, HEADERS, PAGE, ROBOTS_TXT, RobotsTxt};
 pub use preference::{ApplicablePreference, CanonicalPreference};
 
-/// What readings do at each fork.
+/// The switches that distinguish the readings.
 pub mod reading {
     pub use crate::model::reading::{DirectiveTable, Escapes, FieldMatching, Lifting, NameGrammar, Switches};
 }
@@ -36,7 +36,7 @@ pub mod html {
     };
 }
 
-/// The words of every dialect.
+/// The vocabularies of all dialects.
 pub mod vocabulary {
     pub use crate::dialects::abilities;
     pub use crate::dialects::acap::{AcapField, AcapVersion, KnownQualifier, QUALIFIERS, Readiness, Values};
@@ -64,17 +64,17 @@ use crate::site::Site;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// A pattern in the form in which it is matched: literal pieces with wildcards between them (S-18, S-19).
+/// A pattern in the form that is matched: literal pieces with wildcards between them (S-18, S-19).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ComparablePattern {
-    /// The octets; [`WILDCARD`] is a wildcard.
+    /// The octets of the pattern, with [`WILDCARD`] for each wildcard.
     octets: Vec<u8>,
     is_anchored: bool,
     ignores_case: bool,
 }
 
 impl ComparablePattern {
-    /// Returns the pattern that matches exactly one comparable path.
+    /// Returns a pattern that matches exactly one comparable path.
     #[must_use]
     pub fn exactly(path: &[u8]) -> Self {
         Self { octets: path.to_vec(), is_anchored: true, ignores_case: false }
@@ -85,25 +85,25 @@ impl ComparablePattern {
         Self { octets, is_anchored: end == End::Anchored, ignores_case }
     }
 
-    /// Returns its literal pieces. A matching text begins with the first piece. The others follow in order, with any
-    /// octets between them. If the pattern is anchored, the text ends with the last piece.
+    /// Returns the pattern's literal pieces. A matching text begins with the first piece. The others follow in order,
+    /// with any octets between them. If the pattern is anchored, the text ends with the last piece.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         self.octets.split(|byte| *byte == WILDCARD)
     }
 
-    /// Returns whether it must match to the end of the text.
+    /// Whether the pattern must match up to the end of the text.
     #[must_use]
     pub fn is_anchored(&self) -> bool {
         self.is_anchored
     }
 
-    /// Returns whether it ignores ASCII case. Its own letters are then in lower case.
+    /// Whether the pattern ignores ASCII case. Its own letters are then in lower case.
     #[must_use]
     pub fn ignores_case(&self) -> bool {
         self.ignores_case
     }
 
-    /// Returns whether it matches a comparable text, such as a result of [`comparable_path`].
+    /// Whether the pattern matches a comparable text, such as a result of [`comparable_path`].
     #[must_use]
     pub fn matches(&self, text: &[u8]) -> bool {
         let end = if self.is_anchored { End::Anchored } else { End::Open };
@@ -112,7 +112,7 @@ impl ComparablePattern {
     }
 }
 
-/// Returns the path and query of a URL in the form that a reading compares with patterns.
+/// Returns a URL's path and query in the form that a reading compares with patterns.
 ///
 /// ```
 /// use byleave::Reading;
@@ -129,33 +129,33 @@ pub fn comparable_path(url: &str, reading: Reading) -> Vec<u8> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ApplicableRules {
-    /// Why conventional groups bind it; `None` if no robots.txt was read.
+    /// Why conventional groups bind the crawler, or `None` if no robots.txt was read.
     pub bound_by: Option<BoundBy>,
-    /// The conventional rules of those groups; empty if robots.txt says to ignore them (P1 2.9.1).
+    /// The conventional rules in those groups. Empty if robots.txt tells ACAP crawlers to ignore them (P1 2.9.1).
     pub rules: Vec<ApplicableRule>,
-    /// The ACAP fields that address it, from robots.txt and the files it refers to. There is one entry per pattern, so a
-    /// field about a resource set has several.
+    /// The ACAP fields that address the crawler, in robots.txt and the files it refers to. There is one entry per
+    /// pattern, so a field with a resource set has several entries.
     pub fields: Vec<ApplicableField>,
-    /// The references for it that were not read. Each prohibits everything (S-21).
+    /// The references for the crawler that were not read. Each of them prohibits everything (S-21).
     pub unread: Vec<StatementId>,
-    /// The preferences of the AI-preference dialects that address it, from robots.txt and other documents (S-40).
+    /// The statements in AI-preference dialects that address the crawler, in robots.txt and other documents (S-40).
     pub preferences: Vec<ApplicablePreference>,
-    /// Whether `fields` and `preferences` are complete. If not, there are too many patterns, or a preference is about one
-    /// origin only.
+    /// Whether `fields` and `preferences` are complete. They are not if there are too many patterns, or if a preference
+    /// applies to one origin only.
     pub is_whole: bool,
 }
 
-/// At most this many patterns of fields are listed for one crawler.
+/// The maximum number of field patterns that are listed for one crawler.
 const MAX_FIELDS: usize = 200_000;
 
 /// The groups that bind a crawler. Crawlers with the same binding get the same decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Binding {
-    /// The conventional groups, and whether they name it.
+    /// The conventional groups, and whether they name the crawler.
     groups: (Vec<u32>, bool),
-    /// The groups of other documents (S-46), by document number.
+    /// The groups in other documents (S-46), by document number.
     others: Vec<(u16, Vec<u32>)>,
-    /// The ACAP groups by file and number, and whether each one names it.
+    /// The ACAP groups by file and number, and whether each group names the crawler.
     fields: Vec<((u8, u16), u32, bool)>,
     unread: Vec<StatementId>,
 }
@@ -164,50 +164,52 @@ pub struct Binding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ApplicableRule {
-    /// Its number.
+    /// The rule's id.
     pub statement: StatementId,
-    /// Whether it permits or prohibits.
+    /// Whether the rule permits or prohibits.
     pub modality: Modality,
-    /// The matching rules of the highest rank win. Rules of one rank have the same modality (S-13).
+    /// The rule's rank. The matching rules with the highest rank win. Rules with the same rank have the same modality
+    /// (S-13).
     pub rank: u32,
-    /// Its pattern.
+    /// The rule's pattern.
     pub pattern: ComparablePattern,
 }
 
-/// A pattern of an ACAP field that addresses a crawler.
+/// A pattern in an ACAP field that addresses a crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ApplicableField {
-    /// The number of its field.
+    /// The field's id.
     pub statement: StatementId,
     /// Whether the field names the crawler.
     pub addressee: Addressee,
     /// The pattern.
     pub pattern: ComparablePattern,
-    /// The usages that the field may address: see `Filter`.
+    /// The usages that the field may address. See `Filter`.
     mask: u16,
-    /// Whether it prohibits without terms and for every purpose.
+    /// Whether the field prohibits without terms and for every purpose.
     is_plain_prohibition: bool,
     canonical: Option<Arc<CanonicalStatement>>,
 }
 
 impl ApplicableField {
-    /// Returns everything that a decision can depend on, except the addressee and the pattern. Fields of two policies with
-    /// the same form mean the same. Returns `None` if the form is too long.
+    /// Returns everything that a decision can depend on, except the addressee and the pattern. Two fields with the same
+    /// canonical form have the same meaning, even in different policies. Returns `None` if the form is too long.
     #[must_use]
     pub fn canonical(&self) -> Option<&CanonicalStatement> {
         self.canonical.as_deref()
     }
 
-    /// Returns whether it may apply to this usage: it addresses the usage, or a wider usage that is consulted next (S-03).
+    /// Whether the field may apply to this usage. It does if it addresses the usage, or a wider usage that is
+    /// considered next (S-03).
     #[must_use]
     pub fn may_apply_to(&self, usage: &Usage) -> bool {
         let tiers = std::iter::once(usage).chain(usage.within()).chain([&Usage::OtherUsage]);
         tiers.into_iter().any(|tier| self.mask & crate::decide::bit_of(tier) != 0)
     }
 
-    /// Returns whether it prohibits exactly this usage, without terms and for every purpose. If all applicable fields do,
-    /// every path that one of them matches is prohibited (S-07).
+    /// Whether the field prohibits exactly this usage, without terms and for every purpose. If all applicable fields
+    /// do, every path that matches one of them is prohibited (S-07).
     #[must_use]
     pub fn prohibits(&self, usage: &Usage) -> bool {
         let bit = usage.standard_number().map_or(0, |_| crate::decide::bit_of(usage));
@@ -216,7 +218,7 @@ impl ApplicableField {
 }
 
 impl Site<'_> {
-    /// Returns the rules that may apply to this crawler, from robots.txt and the other documents.
+    /// Returns the rules that may apply to this crawler, in robots.txt and the other documents.
     ///
     /// ```
     /// use byleave::{Crawler, Reading, Site};
@@ -282,7 +284,7 @@ impl Site<'_> {
         applicable
     }
 
-    /// Returns the groups that bind this crawler, in robots.txt, the files it refers to and other documents.
+    /// Returns the groups that bind this crawler in robots.txt, the files it refers to, and other documents.
     ///
     /// Cost: linear in the names.
     #[must_use]
@@ -307,8 +309,9 @@ impl Site<'_> {
         binding
     }
 
-    /// Returns the usages that the site addresses: `crawl` if there are conventional groups, and those of ACAP fields of
-    /// robots.txt and the files it refers to; then those of preferences in any document (S-40), and unknown names.
+    /// Returns the usages that the site addresses. First comes `crawl` if there are conventional groups, then the
+    /// usages in ACAP fields in robots.txt and the files it refers to, then those of preferences in any document
+    /// (S-40), and then unknown names.
     #[must_use]
     pub fn usages_addressed(&self) -> Vec<Usage> {
         let mut known = BTreeSet::new();
@@ -341,7 +344,7 @@ impl Site<'_> {
         known.into_iter().map(|number| Usage::standard(number).clone()).chain(words).collect()
     }
 
-    /// Returns the purposes to which ACAP fields are limited, as patterns, from robots.txt and the files it refers to.
+    /// Returns the purposes that ACAP fields in robots.txt and the files it refers to are limited to, as patterns.
     #[must_use]
     pub fn purposes_addressed(&self) -> Vec<ComparablePattern> {
         let mut known = HashSet::new();
@@ -358,7 +361,7 @@ impl Site<'_> {
     }
 }
 
-/// Returns the patterns of a statement's resource set; empty if the statement is about a path.
+/// Returns the patterns in a statement's resource set. Empty if the statement is about a path.
 fn members<'a>(acap: &'a Acap, entry: &Entry) -> &'a [Pattern] {
     acap.sets.get(entry.set as usize).map_or(&[], |set| set.patterns.of(&acap.patterns))
 }

@@ -1,8 +1,8 @@
-//! Collects the preferences of the AI-preference dialects that may apply to a crawler (S-40).
+//! Collects the statements in AI-preference dialects that may apply to a crawler (S-40).
 //!
-//! Each dialect has its own conflict rule. That rule depends on a path only through the patterns that match it; length and
-//! order belong to the statement. If a dialect permits nothing that `Disallow` prohibits, conventional rules matter too
-//! (S-31).
+//! Each dialect has its own conflict rule. The rule depends on a path only through the patterns that match it, because
+//! length and order are properties of the statement. In a dialect whose permissions have no effect where `Disallow`
+//! prohibits, conventional rules matter too (S-31).
 
 use super::{ApplicableRules, ComparablePattern};
 use crate::decide::Licences;
@@ -21,11 +21,12 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ApplicablePreference {
-    /// Its number.
+    /// The preference's id.
     pub statement: StatementId,
-    /// Its pattern; if it applies to all paths, a pattern that matches every path.
+    /// The preference's pattern. If the preference applies to all paths, the pattern matches every path.
     pub pattern: ComparablePattern,
-    /// Whether its permissions also depend on conventional rules: it permits nothing where `Disallow` wins (S-31).
+    /// Whether the preference's permissions also depend on conventional rules. They then have no effect where
+    /// `Disallow` wins (S-31).
     pub depends_on_rules: bool,
     usages: Usages,
     canonical: CanonicalPreference,
@@ -48,14 +49,15 @@ pub struct CanonicalPreference {
 }
 
 impl ApplicablePreference {
-    /// Returns whether it may apply to this usage: it addresses the usage, or overrides a statement that does.
+    /// Whether the preference may apply to this usage. It does if it addresses the usage, or overrides a statement that
+    /// addresses it.
     #[must_use]
     pub fn may_apply_to(&self, usage: &Usage) -> bool {
         self.usages & bit(usage) != 0
     }
 
-    /// Returns its canonical form. Preferences of two policies with the same canonical form and pattern have the same
-    /// effect.
+    /// Returns everything that a decision can depend on, except the pattern. Two preferences with the same canonical
+    /// form have the same meaning, even in different policies.
     #[must_use]
     pub fn canonical(&self) -> &CanonicalPreference {
         &self.canonical
@@ -82,7 +84,7 @@ pub(super) fn add(site: &Site<'_>, crawler: &Crawler, applicable: &mut Applicabl
         let own: BTreeSet<&str> =
             table.entries.iter().filter(|one| is_own(one)).map(|one| one.dialect.name()).collect();
         for (number, one) in (0..).zip(&table.entries) {
-            // A preference outside every group counts if the crawler's groups have none in the same dialect.
+            // A preference outside every group counts if the crawler's groups have no preference in the same dialect.
             let counts = if one.group.is_some() { is_own(one) } else { !own.contains(one.dialect.name()) };
             if !counts {
                 continue;
@@ -126,7 +128,7 @@ fn of(table: &Preferences, id: StatementId, one: &Preference, is_unread: bool) -
     ApplicablePreference { statement: id, pattern, depends_on_rules: traits.yields_to_disallow, usages, canonical }
 }
 
-/// Returns the usages that some preference addresses.
+/// Returns the usages that at least one preference addresses.
 pub(super) fn usages(site: &Site<'_>) -> Vec<Usage> {
     let fields = policy(site).and_then(|policy| policy.preferences());
     let tables = fields.into_iter().chain(site.preferences());

@@ -1,13 +1,13 @@
 //! Parses dates as publishers write them: RFC 822 and 1123, RFC 850, asctime, ISO 8601 and forms in between.
 //!
-//! Used for `unavailable_after` (semantics, section 5) and for the date fields of HTTP. A part of a date is
-//! recognised by its shape, so the order of the parts hardly matters. Day and month as numbers (`25/06/2010`) are not
-//! accepted, because their order is unknown. Names of weekdays are ignored, even wrong ones.
+//! Used for `unavailable_after` (semantics, section 5) and for HTTP date fields. Each part of a date is recognised by
+//! its shape, so the order of the parts hardly matters. Dates with a numeric month (`25/06/2010`) are not accepted,
+//! because it is not clear which number is the day. Weekday names are ignored, even if they are wrong.
 
 use crate::base::timestamp::{Timestamp, days_before, days_in};
 
 impl Timestamp {
-    /// Parses a date. A date without a zone is in UTC; a date without a time of day means 00:00:00.
+    /// Parses a date. Without a zone, the date is in UTC. Without a time of day, the time is 00:00:00.
     ///
     /// Cost: bounded, because no date is longer than [`MAX_LENGTH`].
     pub(crate) fn parse_date(text: &[u8]) -> Option<Self> {
@@ -21,8 +21,8 @@ impl Timestamp {
         parts.timestamp()
     }
 
-    /// Parses the date at the start of a text. Returns the date and the offset of its end: the longest date that is
-    /// followed by the end of the text or by a letter.
+    /// Parses the date at the start of a text. Returns the date and the offset of its end. This is the longest date
+    /// that is followed by the end of the text or by a letter.
     ///
     /// Cost: bounded.
     pub(crate) fn parse_leading_date(text: &[u8]) -> Option<(Self, usize)> {
@@ -49,7 +49,7 @@ impl Timestamp {
     }
 }
 
-/// The length of the longest text that is tried as a date.
+/// The maximum length of a text that is tried as a date.
 const MAX_LENGTH: usize = 80;
 
 /// The number of pieces in the longest date: weekday, day, month, year, time, AM or PM, zone, and a comment.
@@ -79,7 +79,7 @@ enum HalfDay {
 }
 
 impl DateParts {
-    /// Adds one piece between separators. Returns `None` if it is not part of a date.
+    /// Adds one piece between separators. Returns `None` if the piece is not part of a date.
     fn take(&mut self, piece: &[u8]) -> Option<()> {
         match piece.first()? {
             b'(' => piece.ends_with(b")").then_some(()),
@@ -145,12 +145,13 @@ impl DateParts {
         set(&mut self.day, small(day)?)
     }
 
-    /// Adds a day or a year. A number of one or two digits is the day, unless the day is known.
+    /// Adds a day or a year. A number with one or two digits is the day, unless the day is already known.
     fn take_number(&mut self, digits: &[u8]) -> Option<()> {
         let number = number(digits)?;
         match digits.len() {
             1 | 2 if self.day.is_none() => set(&mut self.day, small(digits)?),
-            // RFC 2822 4.3: years 00 to 49 are in this century; 50 to 99, and years of three digits, count from 1900.
+            // RFC 2822 4.3: the years 00 to 49 are in this century. The years 50 to 99 and three-digit years count from
+            // 1900.
             2 if number < 50 => set(&mut self.year, 2000 + number),
             2 | 3 => set(&mut self.year, 1900 + number),
             4 => set(&mut self.year, number),
@@ -158,7 +159,7 @@ impl DateParts {
         }
     }
 
-    /// Adds `15:00`, `15:00:00.5`, `1500` or `150000`, with or without a zone, AM or PM after it.
+    /// Adds `15:00`, `15:00:00.5`, `1500` or `150000`, with or without AM, PM or a zone after it.
     fn take_time(&mut self, piece: &[u8]) -> Option<()> {
         let (hour, rest) = piece.split_at_checked(leading_digits(piece))?;
         let (time, rest) = match (hour, rest) {
@@ -207,7 +208,7 @@ impl DateParts {
         set(&mut self.offset, zone(word)?)
     }
 
-    /// Returns the timestamp of the parts, or `None` if there is no such date.
+    /// Returns the timestamp for these parts, or `None` if the date does not exist.
     fn timestamp(self) -> Option<Timestamp> {
         let (year, month, day) = (self.year?, self.month?, self.day?);
         let (hour, minute, second) = self.time.unwrap_or((0, 0, 0));
@@ -217,7 +218,7 @@ impl DateParts {
             Some(HalfDay::Pm) => hour % 12 + 12,
             None => hour,
         };
-        // 24:00 is the start of the next day (ISO 8601). Second 60 is a leap second and counts as second 59.
+        // 24:00 is the start of the next day (ISO 8601). Second 60 is a leap second and is treated as second 59.
         let is_time = (hour < 24 && minute < 60 && second <= 60) || (hour, minute, second) == (24, 0, 0);
         let is_date = (1..=12).contains(&month) && day >= 1 && day <= days_in(year, month);
         let time = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second.min(59));
@@ -240,18 +241,18 @@ fn leading_digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// Parses a number of one to four digits.
+/// Parses a number with one to four digits.
 fn number(digits: &[u8]) -> Option<i64> {
     let is_number = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
     is_number.then(|| digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0')))
 }
 
-/// Parses a number of one or two digits.
+/// Parses a number with one or two digits.
 fn small(digits: &[u8]) -> Option<u8> {
     u8::try_from(number(digits).filter(|_| digits.len() <= 2)?).ok()
 }
 
-/// Parses `+0200`, `-08:00` or `+2`. Returns seconds.
+/// Parses an offset such as `+0200`, `-08:00` or `+2`. Returns seconds.
 fn offset(text: &[u8]) -> Option<i64> {
     let (hours, minutes) = match text {
         [_, h1, h2, m1, m2] => ([*h1, *h2], [*m1, *m2]),
@@ -266,7 +267,7 @@ fn offset(text: &[u8]) -> Option<i64> {
     is_offset.then_some(if text.starts_with(b"-") { -seconds } else { seconds })
 }
 
-/// Returns the offset of a zone name, or of a form like `GMT+2`, in seconds.
+/// Returns the offset for a zone name, or for a form like `GMT+2`, in seconds.
 fn zone(word: &[u8]) -> Option<i64> {
     if let Some(at) = word.iter().position(|byte| matches!(byte, b'+' | b'-')) {
         let (name, rest) = word.split_at_checked(at)?;
@@ -276,7 +277,7 @@ fn zone(word: &[u8]) -> Option<i64> {
     found.map(|(_, minutes)| minutes * 60)
 }
 
-/// Returns the month of a name, or of an abbreviation of at least three letters.
+/// Returns the month for a name, or for an abbreviation with at least three letters.
 fn month(word: &[u8]) -> Option<u8> {
     find_name(word, &MONTHS).and_then(|at| u8::try_from(at + 1).ok())
 }
@@ -303,8 +304,9 @@ const MONTHS: [&str; 12] = [
 
 const WEEKDAYS: [&str; 8] = ["Monday", "Tuesday", "Wednesday", "Weds", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// Zone names, in minutes east of Greenwich: those of RFC 822 first, then those met in practice. A name has one fixed
-/// offset all year. If several zones share a name, the one listed here counts.
+/// Zone names, in minutes east of Greenwich. Those defined in RFC 822 come first, then others that are used in
+/// practice. A name has one fixed offset all year. If several zones share a name, only the zone listed here is
+/// recognised.
 const ZONES: [(&str, i64); 51] = [
     ("GMT", 0),
     ("UTC", 0),

@@ -1,12 +1,12 @@
-//! Hosts of http(s) URLs in canonical form (WHATWG URL Standard, 3.5): domain names, IPv4 and IPv6 addresses.
+//! Hosts in http(s) URLs, in canonical form (WHATWG URL Standard, 3.5): domain names, IPv4 and IPv6 addresses.
 
 use super::origin::ParseOriginError;
 use core::net::{Ipv4Addr, Ipv6Addr};
 use std::borrow::Cow;
 
-/// Returns the canonical form of a host as it is written in a URL, without its final dot.
+/// Returns the canonical form of a host as written in a URL, without its final dot.
 ///
-/// Cost: O(host). A host in lower case, without escapes and outside `xn--`, is looked at byte by byte and copied.
+/// Cost: O(host). A host in lower case without escapes and `xn--` labels is only checked byte by byte and copied.
 pub(super) fn normalized(written: &str) -> Result<String, ParseOriginError> {
     if let Some(bracketed) = written.strip_prefix('[') {
         let address = bracketed.strip_suffix(']').and_then(|address| address.parse().ok());
@@ -29,7 +29,7 @@ pub(super) fn normalized(written: &str) -> Result<String, ParseOriginError> {
     })
 }
 
-/// Returns a host without its final dot. A dot that is not the end of a name stays: that of `a..`, and that of `.`.
+/// Returns a host without its final dot. A dot that does not end a name is kept, as in `a..` and `.`.
 pub(super) fn without_final_dot(host: &str) -> &str {
     match host.strip_suffix('.') {
         Some(name) if !name.is_empty() && !name.ends_with('.') => name,
@@ -37,7 +37,7 @@ pub(super) fn without_final_dot(host: &str) -> &str {
     }
 }
 
-/// Returns a domain name in ASCII and in lower case.
+/// Returns a domain name in ASCII lower case.
 fn domain_name(written: &str) -> Result<Cow<'_, str>, ParseOriginError> {
     let is_plain = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase() && !is_forbidden(byte);
     if written.bytes().all(is_plain) && !has_punycode(written.as_bytes()) {
@@ -66,13 +66,13 @@ fn to_ascii(_: &[u8]) -> Result<String, ParseOriginError> {
     Err(ParseOriginError::NeedsIdnaFeature)
 }
 
-/// Whether a label of the name may be in Punycode, so that UTS #46 checks it.
+/// Whether a label in the name may be Punycode, which UTS #46 has to check.
 fn has_punycode(name: &[u8]) -> bool {
     name.split(|byte| *byte == b'.')
         .any(|label| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--")))
 }
 
-/// Whether a domain name may not contain this byte ("forbidden domain code point" of the WHATWG URL Standard).
+/// Whether a domain name must not contain this byte ("forbidden domain code point" in the WHATWG URL Standard).
 fn is_forbidden(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7F || b"%#/:<>?@[\\]^|".contains(&byte)
 }
@@ -102,7 +102,7 @@ fn percent_decoded(written: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(decoded)
 }
 
-/// Whether the last label of a name is a number, so that the name is an IPv4 address or malformed.
+/// Whether the last label in a name is a number. The name is then an IPv4 address, or malformed.
 fn ends_in_number(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let last = name.rsplit('.').next().unwrap_or_default();
@@ -113,7 +113,7 @@ fn ends_in_number(name: &str) -> bool {
     }
 }
 
-/// Parses an IPv4 address of one to four numbers; the last number fills all remaining octets.
+/// Parses an IPv4 address with one to four numbers. The last number fills all remaining octets.
 fn parse_ipv4(name: &str) -> Option<Ipv4Addr> {
     let name = name.strip_suffix('.').unwrap_or(name);
     let mut numbers = name.split('.').peekable();
@@ -129,7 +129,7 @@ fn parse_ipv4(name: &str) -> Option<Ipv4Addr> {
     None
 }
 
-/// Parses a number of an IPv4 address: hexadecimal after `0x`, octal after `0`, or else decimal.
+/// Parses a number in an IPv4 address: hexadecimal after `0x`, octal after `0`, otherwise decimal.
 fn parse_ipv4_number(digits: &str) -> Option<u32> {
     let (digits, radix) = match (digits.strip_prefix("0x"), digits.strip_prefix('0')) {
         (Some(digits), _) => (digits, 16),
@@ -140,12 +140,13 @@ fn parse_ipv4_number(digits: &str) -> Option<u32> {
     if digits.is_empty() {
         return Some(0);
     }
-    // `from_str_radix` accepts a sign.
+    // `from_str_radix` would accept a sign.
     let is_number = digits.chars().all(|digit| digit.is_digit(radix));
     is_number.then(|| u32::from_str_radix(digits, radix).ok()).flatten()
 }
 
-/// Returns an IPv6 address as URLs write it: `::` for the first of the longest runs of zeros, and no dotted part.
+/// Returns an IPv6 address as written in URLs: with `::` for the first of the longest runs of zeros, and without a
+/// dotted part.
 fn ipv6_in_brackets(address: Ipv6Addr) -> String {
     let groups = address.segments();
     let mut longest = 0..0;

@@ -1,28 +1,36 @@
-//! How much of a document is read (S-22). The rest is ignored, and every decision reports that.
+//! How much of a document is read (S-22). The rest is ignored, and every decision reports this.
 
-/// The limits on how much of each kind of document is read. Only the caller raises them.
+/// The limits on how much of each kind of document is read.
+///
+/// ```
+/// use byleave::{Headers, Limits};
+/// let mut limits = Limits::default();
+/// limits.robots_tag = 16_384;
+/// let headers = Headers::new().with("Robots-Tag", "*;noindex");
+/// assert!(headers.diagnose("headers", &limits).is_empty());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of robots.txt; at most [`Limits::MAX_DOCUMENT`].
+    /// The maximum number of bytes of robots.txt, at most [`Limits::MAX_DOCUMENT`].
     pub robots_txt: usize,
-    /// Bytes of a page; at most [`Limits::MAX_PAGE`]. A tag that crosses the limit is dropped as a whole. Only the
-    /// head is read, unless the caller asks for more.
+    /// The maximum number of bytes of a page, at most [`Limits::MAX_PAGE`]. A tag that crosses the limit is dropped as
+    /// a whole. Only the head is read, unless the caller asks for more.
     pub page: usize,
-    /// Number of META tags in a page.
+    /// The maximum number of META tags in a page.
     pub metas: usize,
-    /// Bytes of the combined value of `Robots-Tag`, and of each line of `X-Robots-Tag`; at least
+    /// The maximum number of bytes in the combined value of `Robots-Tag`, and in each `X-Robots-Tag` line. At least
     /// [`Limits::MIN_ROBOTS_TAG`], at most [`Limits::MAX_DOCUMENT`].
     pub robots_tag: usize,
 }
 
 impl Limits {
-    /// The limit for every document, whatever the caller asks. Escaping may triple the length of a line, and the
-    /// triple must fit into 24 bits.
+    /// The limit for every document, whatever the caller asks for. Escaping may triple the length of a line, and the
+    /// result must fit into 24 bits.
     pub const MAX_DOCUMENT: usize = 5_000_000;
 
-    /// The limit for a page, whatever the caller asks. Offsets have 32 bits, and a page converted to UTF-8 may be
-    /// three times as long.
+    /// The limit for a page, whatever the caller asks for. Offsets have 32 bits, and a page may become three times as
+    /// long when it is converted to UTF-8.
     pub const MAX_PAGE: usize = 1 << 30;
     /// The number of bytes of `Robots-Tag` that are always read (Robots-Tag draft, 3.1.1).
     pub const MIN_ROBOTS_TAG: usize = 8_192;
@@ -32,7 +40,7 @@ impl Limits {
         self.robots_tag.clamp(Self::MIN_ROBOTS_TAG, Self::MAX_DOCUMENT)
     }
 
-    /// Returns where reading of `text` stops: at its end, or at the start of the line that crosses the limit.
+    /// Returns where reading `text` stops: at its end, or at the start of the line that crosses the limit.
     pub(crate) fn cut(&self, text: &[u8]) -> usize {
         let limit = self.robots_txt.min(Self::MAX_DOCUMENT);
         match text.get(..limit) {
@@ -50,7 +58,7 @@ impl Default for Limits {
     }
 }
 
-/// The cost of looking at one statement, in compared octets, where work is bounded (S-22).
+/// The cost of examining one statement, in compared octets, where work is limited (S-22).
 pub(crate) const STATEMENT_COST: u64 = 64;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The base of all other modules: spans and positions in a text, limits, timestamps and dates, byte scanning, a cursor.
+//! Basics that all other modules use: spans and positions in a text, limits, timestamps and dates, byte scanning.
 
 pub(crate) mod cursor;
 pub mod date;

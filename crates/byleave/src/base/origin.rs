@@ -1,7 +1,7 @@
-//! Origins: the part of a URL that one robots.txt speaks for (RFC 9309, 2.3).
+//! Origins: the part of a URL that one robots.txt applies to (RFC 9309, 2.3).
 //!
-//! The URL is split as the WHATWG URL Standard splits it, so that an origin is the one a browser would connect to.
-//! `host.rs` normalizes the host. The path of a URL is not looked at; `dialects/rfc9309` compares it with rules.
+//! The URL is split as in the WHATWG URL Standard, so that the origin is the one that a browser would connect to.
+//! `host.rs` normalizes the host. The path is ignored here. `dialects/rfc9309` compares it with rules.
 
 use super::host;
 use std::fmt;
@@ -9,8 +9,8 @@ use std::str::FromStr;
 
 /// A scheme, a host and a port, in canonical form.
 ///
-/// URLs of the same origin share one robots.txt. So an origin is the key under which a crawler stores a policy.
-/// Two spellings of one origin compare equal:
+/// URLs with the same origin share one robots.txt, so an origin is the key under which a crawler stores a policy. Two
+/// spellings of the same origin are equal:
 ///
 /// ```
 /// use byleave::Origin;
@@ -30,7 +30,7 @@ use std::str::FromStr;
 /// | domain name | lower case, in ASCII (UTS #46, non-transitional), without its final dot |
 /// | IPv4 address | four decimal numbers; `127.1`, `0x7f.1` and `2130706433` are all `127.0.0.1` |
 /// | IPv6 address | in brackets, lower case, with the longest run of zeros as `::` |
-/// | port | `None` if it is the default port of the scheme |
+///  port | `None` if it is the scheme's default port |
 ///
 /// User names and passwords are dropped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,7 +43,7 @@ pub struct Origin {
 impl Origin {
     /// Parses the origin of an absolute http(s) URL. The rest of the URL is ignored.
     ///
-    /// Domain names that are not in ASCII need the cargo feature `idna`, which is on by default. Without the feature,
+    /// Domain names that are not in ASCII need the Cargo feature `idna`, which is on by default. Without the feature,
     /// labels that begin with `xn--` are accepted without being checked.
     ///
     /// ```
@@ -55,11 +55,11 @@ impl Origin {
     /// # Ok::<(), ParseOriginError>(())
     /// ```
     ///
-    /// Cost: O(URL). A host that is canonical already is only copied.
+    /// Cost: O(URL). A host that is already canonical is only copied.
     ///
     /// # Errors
     ///
-    /// If this is not an absolute http(s) URL, or if its host or port is malformed.
+    /// Returns an error if this is not an absolute http(s) URL, or if its host or port is malformed.
     pub fn parse(url: &str) -> Result<Self, ParseOriginError> {
         let url = url.trim_matches(|letter| letter <= ' ');
         if memchr::memchr3(b'\t', b'\n', b'\r', url.as_bytes()).is_some() {
@@ -69,7 +69,7 @@ impl Origin {
         }
     }
 
-    /// Parses a URL without surrounding blanks, tabs and line ends.
+    /// Parses a URL that has no surrounding blanks and contains no tabs and line ends.
     fn parse_trimmed(url: &str) -> Result<Self, ParseOriginError> {
         let (scheme, rest) = url.split_once(':').ok_or(ParseOriginError::NotHttp)?;
         let scheme = Scheme::named(scheme).ok_or(ParseOriginError::NotHttp)?;
@@ -98,13 +98,20 @@ impl Origin {
         &self.host
     }
 
-    /// Returns the port, or `None` if it is the default port of the scheme.
+    /// Returns the port, or `None` if it is the scheme's default port.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.port
     }
 
     /// Returns the URL of the robots.txt that applies to this origin.
+    ///
+    /// ```
+    /// use byleave::Origin;
+    /// let origin = Origin::parse("https://site.example:8443/news/today")?;
+    /// assert_eq!(origin.robots_txt(), "https://site.example:8443/robots.txt");
+    /// # Ok::<(), byleave::ParseOriginError>(())
+    /// ```
     #[must_use]
     pub fn robots_txt(&self) -> String {
         format!("{self}/robots.txt")
@@ -131,6 +138,12 @@ impl FromStr for Origin {
 }
 
 /// The error for a text that is not a URL with an origin.
+///
+/// ```
+/// use byleave::{Origin, ParseOriginError};
+/// assert_eq!(Origin::parse("ftp://site.example/"), Err(ParseOriginError::NotHttp));
+/// assert_eq!(Origin::parse("https://site.example:99999/"), Err(ParseOriginError::InvalidPort));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseOriginError {
@@ -142,7 +155,7 @@ pub enum ParseOriginError {
     InvalidHost,
     /// The port is not a number from 0 to 65535.
     InvalidPort,
-    /// The host is not in ASCII, and the crate was built without its feature `idna`.
+    /// The host is not in ASCII, and the crate was built without the feature `idna`.
     NeedsIdnaFeature,
 }
 
@@ -189,7 +202,7 @@ impl TryFrom<&::http::Uri> for Origin {
 impl TryFrom<&::url::Url> for Origin {
     type Error = ParseOriginError;
 
-    /// Returns the origin of an http(s) URL. Its host has been normalized already.
+    /// Returns the origin of an http(s) URL. The `url` crate has already normalized the host.
     fn try_from(url: &::url::Url) -> Result<Self, ParseOriginError> {
         let scheme = Scheme::named(url.scheme()).ok_or(ParseOriginError::NotHttp)?;
         let host = host::without_final_dot(url.host_str().ok_or(ParseOriginError::NoHost)?);
@@ -197,7 +210,7 @@ impl TryFrom<&::url::Url> for Origin {
     }
 }
 
-/// The schemes of HTTP. Each has its own robots.txt.
+/// The HTTP schemes. Each has its own robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Scheme {
     Http,
@@ -224,7 +237,8 @@ impl Scheme {
     }
 }
 
-/// Splits a host from the digits of its port. Returns `None` if a bracket is not closed, or not the end of the host.
+/// Splits a host from the digits of its port. Returns `None` if a bracket is not closed, or if the host continues after
+/// it.
 fn split_port(written: &str) -> Option<(&str, Option<&str>)> {
     if !written.starts_with('[') {
         return Some(written.split_once(':').map_or((written, None), |(host, port)| (host, Some(port))));
@@ -236,7 +250,7 @@ fn split_port(written: &str) -> Option<(&str, Option<&str>)> {
     }
 }
 
-/// Returns the port of these digits: `Some(None)` if there are none, `None` if it is not a port.
+/// Returns the port for these digits. Returns `Some(None)` if there are no digits, and `None` if they are not a port.
 fn parse_port(digits: &str) -> Option<Option<u16>> {
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

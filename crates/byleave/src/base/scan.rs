@@ -1,12 +1,12 @@
 //! Classifies bytes, sixteen at a time.
 //!
 //! Parsing spends its time on two questions: where does this line end, and does this value contain bytes that need
-//! special treatment? This file answers both for a whole vector of bytes in safe code. The `wide` crate supplies the
-//! machine instructions and a plain fallback. Nothing here knows the fields of robots.txt.
+//! special treatment? This file answers both for a vector of bytes at once, in safe code. The `wide` crate supplies the
+//! machine instructions and a plain fallback. Nothing here depends on the fields of robots.txt.
 
 use wide::u8x16;
 
-/// Sixteen bytes of a text, which can be classified together.
+/// Sixteen bytes of a text that are classified together.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(u8x16);
 
@@ -14,7 +14,7 @@ pub(crate) struct Lanes(u8x16);
 pub(crate) const WIDTH: usize = 16;
 
 impl Lanes {
-    /// Loads sixteen bytes of `text` from `at`. Line feeds fill the space after the end of the text.
+    /// Loads sixteen bytes of `text` from `at`. Positions after the end of the text are filled with line feeds.
     #[inline(always)]
     pub(crate) fn load(text: &[u8], at: usize) -> Self {
         match text.get(at..).and_then(<[u8]>::first_chunk::<WIDTH>) {
@@ -23,26 +23,26 @@ impl Lanes {
         }
     }
 
-    /// Bit `i` is set if byte `i` ends the content of a line: CR, LF or `#`.
+    /// Returns a mask in which bit `i` is set if byte `i` ends the content of a line: CR, LF or `#`.
     #[inline(always)]
     pub(crate) fn content_ends(self) -> u32 {
         let ends = self.is(b'\n') | self.is(b'\r') | self.is(b'#');
         ends.to_bitmask()
     }
 
-    /// Bit `i` is set if byte `i` is a colon.
+    /// Returns a mask in which bit `i` is set if byte `i` is a colon.
     #[inline(always)]
     pub(crate) fn colons(self) -> u32 {
         self.is(b':').to_bitmask()
     }
 
-    /// Bit `i` is set if byte `i` is a `*`.
+    /// Returns a mask in which bit `i` is set if byte `i` is a `*`.
     #[inline(always)]
     pub(crate) fn stars(self) -> u32 {
         self.is(b'*').to_bitmask()
     }
 
-    /// Bit `i` is set if byte `i` is in `[A-Za-z0-9_.-]`.
+    /// Returns a mask in which bit `i` is set if byte `i` is in `[A-Za-z0-9_.-]`.
     #[inline(always)]
     pub(crate) fn name_characters(self) -> u32 {
         let within = |bytes: u8x16, low: u8, high: u8| {
@@ -53,21 +53,21 @@ impl Lanes {
         found.to_bitmask()
     }
 
-    /// Bit `i` is set if byte `i` ends the authority of a URL: `/`, `?` or `#` (RFC 3986 3.2).
+    /// Returns a mask in which bit `i` is set if byte `i` ends a URL's authority: `/`, `?` or `#` (RFC 3986 3.2).
     #[inline(always)]
     pub(crate) fn authority_ends(self) -> u32 {
         (self.is(b'/') | self.is(b'?') | self.is(b'#')).to_bitmask()
     }
 
-    /// Bit `i` is set if byte `i` may need special treatment in a path or a pattern: wildcards, `%`, blanks,
-    /// controls, and every octet that is neither reserved nor unreserved in RFC 3986. A few harmless octets (`!`,
-    /// `~`, `#`) are set too.
+    /// Returns a mask in which bit `i` is set if byte `i` may need special treatment in a path or a pattern. These are
+    /// wildcards, `%`, blanks, controls, and every octet that is neither reserved nor unreserved in RFC 3986. A few
+    /// harmless octets (`!`, `~`, `#`) are included too.
     #[inline(always)]
     pub(crate) fn specials(self) -> u32 {
         self.special_lanes().to_bitmask()
     }
 
-    /// Whether `text`, or any complete chunk of sixteen bytes in `rest`, contains a special byte.
+    /// Whether `text`, or any complete sixteen-byte chunk in `rest`, contains a special byte.
     #[inline(always)]
     pub(crate) fn any_special(text: &[u8; WIDTH], rest: &[u8]) -> bool {
         let mut found = Self(u8x16::new(*text)).special_lanes();
@@ -79,19 +79,19 @@ impl Lanes {
 
     #[inline(always)]
     fn special_lanes(self) -> u8x16 {
-        // All up to `%` except `!`. `<` `>` `\` `^` share the low bits 111x0.
+        // All bytes up to `%` except `!`. The bytes `<` `>` `\` `^` share the low bits 111x0.
         let low = self.0.min(u8x16::splat(b'%')).simd_eq(self.0);
         let high = self.0.max(u8x16::splat(0x7B)).simd_eq(self.0);
         let angles = (self.0 & u8x16::splat(0x1D)).simd_eq(u8x16::splat(0x1C));
         low | high | angles | self.is(b'*') | self.is(b'`')
     }
 
-    /// Bit `i` is set if byte `i` is `%`, or neither reserved nor unreserved in RFC 3986.
+    /// Returns a mask in which bit `i` is set if byte `i` is `%`, or is neither reserved nor unreserved in RFC 3986.
     #[inline(always)]
     pub(crate) fn strangers(self) -> u32 {
         let low = self.0.min(u8x16::splat(0x20)).simd_eq(self.0);
         let high = self.0.max(u8x16::splat(0x7B)).simd_eq(self.0);
-        // `"` and `%`; `<` `>` `\` `^`; and the backquote. `~` matches too and is removed below.
+        // These are `"` and `%`, then `<` `>` `\` `^`, and the backquote. `~` matches too and is removed below.
         let angles = (self.0 & u8x16::splat(0x1D)).simd_eq(u8x16::splat(0x1C));
         let found = low | high | angles | self.is(b'"') | self.is(b'%') | self.is(b'`');
         found.to_bitmask() & !self.is(b'~').to_bitmask()
@@ -103,7 +103,7 @@ impl Lanes {
     }
 }
 
-/// Returns the text from `at`, filled up with line feeds. The result is a number so that it stays in registers.
+/// Returns the text from `at`, padded with line feeds. The result is a number so that it stays in registers.
 #[cold]
 #[inline(never)]
 fn tail(text: &[u8], at: usize) -> u128 {

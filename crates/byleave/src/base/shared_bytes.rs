@@ -1,10 +1,10 @@
-//! Bytes of a document: borrowed from the caller, or owned and shared.
+//! A document's bytes: borrowed from the caller, or owned and shared.
 
 use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The bytes of a document, borrowed or shared. A clone never copies them.
+/// A document's bytes, borrowed or shared. Cloning never copies the bytes.
 ///
 /// ```
 /// use byleave::SharedBytes;
@@ -14,14 +14,14 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone)]
 pub enum SharedBytes<'b> {
-    /// The caller keeps them.
+    /// The caller owns the bytes.
     Borrowed(&'b [u8]),
-    /// They are kept as long as anybody needs them.
+    /// The bytes are reference-counted.
     Shared(Arc<[u8]>),
 }
 
 impl SharedBytes<'_> {
-    /// Returns the same bytes without the lifetime of the caller's. Copies them if they are borrowed.
+    /// Returns the same bytes with a `'static` lifetime. Copies them if they are borrowed.
     #[must_use]
     pub fn into_owned(self) -> SharedBytes<'static> {
         match self {

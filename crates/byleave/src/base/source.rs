@@ -1,6 +1,6 @@
-//! Where things are in a document: byte spans, and the lines and columns derived from them.
+//! Positions in a document: byte spans, and the lines and columns derived from them.
 //!
-//! While the text is available, no line number is stored. Counting line ends is fast, and only people need line
+//! While the text is available, line numbers are not stored. Counting line ends is fast, and only people need line
 //! numbers.
 
 /// A half-open range of bytes in one document.
@@ -13,7 +13,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns the span between two offsets. Offsets above `u32::MAX` are clamped; no document is longer.
+    /// Returns the span between two offsets. Offsets above `u32::MAX` are clamped, but no document is that long.
     #[must_use]
     pub fn new(start: usize, end: usize) -> Self {
         let hold = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -45,17 +45,17 @@ impl Span {
     }
 }
 
-/// A line and a column, as people count them: from 1. Columns count bytes.
+/// A line and a column, both counted from 1. Columns count bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line, from 1. CR, LF and CRLF each end a line.
     pub line: u32,
-    /// The byte within the line, from 1.
+    /// The byte's position in the line, from 1.
     pub column: u32,
 }
 
 impl Position {
-    /// Returns the position of the byte at `offset` in `text`. For many positions, keep [`LineStarts`].
+    /// Returns the position of the byte at `offset` in `text`. To find many positions, use [`LineStarts`].
     ///
     /// Cost: one pass over the text before `offset`.
     #[must_use]
@@ -92,7 +92,7 @@ impl LineStarts {
         Position { line: u32::try_from(line).unwrap_or(u32::MAX), column: (offset - start).saturating_add(1) }
     }
 
-    /// Returns the offset of a line, counted from 1, or `None` if the text has fewer lines.
+    /// Returns the offset at which a line starts, or `None` if the text has fewer lines. Lines are counted from 1.
     #[must_use]
     pub fn start(&self, line: u32) -> Option<u32> {
         self.starts.get((line as usize).checked_sub(1)?).copied()
@@ -107,17 +107,17 @@ pub(crate) struct TableRange {
 }
 
 impl TableRange {
-    /// Returns the entries of `table` in this range.
+    /// Returns the entries in this range of `table`.
     pub(crate) fn of<T>(self, table: &[T]) -> &[T] {
         let start = self.start as usize;
         table.get(start..start + self.length as usize).unwrap_or_default()
     }
 }
 
-/// Where a field is written: a span with its line and column.
+/// Where a field is written, as a span with its line and column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Location {
-    /// The start of the span: the first byte of the name. The span ends after the value.
+    /// The start of the span, which is the first byte of the name. The span ends after the value.
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) line: u32,

@@ -1,4 +1,4 @@
-//! Conversions between [`Timestamp`] and the time of the standard library. No clock is read.
+//! Conversions between [`Timestamp`] and the standard library's `SystemTime`. No clock is read.
 
 use super::timestamp::Timestamp;
 use core::time::Duration;
@@ -12,13 +12,13 @@ use std::time::SystemTime;
 /// assert_eq!(Timestamp::from(fetched).to_string(), "1970-01-01T00:00:01Z");
 /// ```
 impl From<SystemTime> for Timestamp {
-    /// Returns the second that the time is in. Times that do not fit become the nearest timestamp.
+    /// Returns the second that contains the time. A time that is out of range becomes the nearest timestamp.
     fn from(time: SystemTime) -> Self {
         Self::from_unix(match time.duration_since(SystemTime::UNIX_EPOCH) {
             Ok(after) => 0i64.saturating_add_unsigned(after.as_secs()),
             Err(error) => {
                 let before = error.duration();
-                // Before 1970 a fraction belongs to the second that began earlier.
+                // Before 1970, a fraction belongs to the second that started earlier.
                 let fraction = u64::from(before.subsec_nanos() > 0);
                 0i64.saturating_sub_unsigned(before.as_secs().saturating_add(fraction))
             }
@@ -46,7 +46,7 @@ impl TryFrom<Timestamp> for SystemTime {
     }
 }
 
-/// The error for a timestamp that the system's time cannot express. Which ones it can depends on the platform.
+/// The error for a timestamp that `SystemTime` cannot represent. The supported range depends on the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimestampRangeError;
 
@@ -78,7 +78,7 @@ mod tests {
     fn timestamps_survive_the_way_through_system_time() {
         for seconds in [0, 1, -1, 1_767_225_600, -62_167_219_200, 253_402_300_799] {
             let timestamp = Timestamp::from_unix(seconds);
-            // Some platforms begin their time in 1601 or 1970.
+            // On some platforms, the earliest time is in 1601 or 1970.
             if let Ok(time) = SystemTime::try_from(timestamp) {
                 assert_eq!(Timestamp::from(time), timestamp);
             }

@@ -1,11 +1,11 @@
-//! Text functions that several formats need: prefixes without regard to ASCII case, and quotation marks.
+//! Text functions that several formats need: prefixes that ignore ASCII case, and quotation marks.
 
-/// Whether `name` starts with `prefix`, without regard to ASCII case.
+/// Whether `name` starts with `prefix`, ignoring ASCII case.
 pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// Strips the straight or typographic quotation marks around a text.
+/// Returns a text without the straight or typographic quotation marks around it.
 pub(crate) fn without_quotes(text: &[u8]) -> &[u8] {
     const MARKS: [&str; 13] = ["\"", "'", "`", "“", "”", "„", "‟", "‘", "’", "‚", "‛", "«", "»"];
     let mut inner = text;

@@ -1,13 +1,21 @@
 //! Timestamps: seconds in UTC, parsed from and formatted as RFC 3339.
 //!
-//! The engine has no clock: every timestamp comes from the caller or from a document (S-20). The two conversions are
-//! written by hand because they take sixty lines, and a calendar crate is larger than the engine. `date.rs` parses
-//! the other forms of dates in headers and META tags.
+//! The engine has no clock. Every timestamp comes from the caller or from a document (S-20). The two conversions are
+//! written by hand, because they take only sixty lines, and a calendar crate is larger than the engine. `date.rs`
+//! parses the other date formats in headers and META tags.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A moment in UTC, to the second.
+/// A point in time in UTC, to the second.
+///
+/// ```
+/// use byleave::Timestamp;
+/// let time: Timestamp = "2026-01-31T13:00:00+01:00".parse()?;
+/// assert_eq!(time.to_string(), "2026-01-31T12:00:00Z");
+/// assert_eq!(time, Timestamp::from_unix(1_769_860_800));
+/// # Ok::<(), byleave::model::ParseTimestampError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp {
     seconds: i64,
@@ -20,7 +28,7 @@ impl Timestamp {
         Self { seconds }
     }
 
-    /// Returns the seconds since 1970-01-01T00:00:00Z.
+    /// Returns the number of seconds since 1970-01-01T00:00:00Z.
     #[must_use]
     pub fn unix(self) -> i64 {
         self.seconds
@@ -35,7 +43,7 @@ impl Timestamp {
         is_date.then(|| Self { seconds: (days_before(year, month, day) + 1) * 86_400 })
     }
 
-    /// Returns the date of the second before this time, as `YYYY-MM-DD`.
+    /// Returns the date of the last second before this time, as `YYYY-MM-DD`.
     pub(crate) fn date_before(self) -> String {
         let (year, month, day) = date_of(self.seconds.saturating_sub(1).div_euclid(86_400));
         format!("{year:04}-{month:02}-{day:02}")
@@ -69,7 +77,7 @@ impl std::error::Error for ParseTimestampError {}
 impl FromStr for Timestamp {
     type Err = ParseTimestampError;
 
-    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`. The fraction is dropped; second 60 counts as 59.
+    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`. The fraction is dropped, and second 60 is treated as 59.
     fn from_str(text: &str) -> Result<Self, ParseTimestampError> {
         parse(text.as_bytes()).ok_or(ParseTimestampError)
     }
@@ -134,7 +142,8 @@ pub(crate) fn days_in(year: i64, month: u8) -> u8 {
     }
 }
 
-/// Returns the days from 1970-01-01 to a Gregorian date. Years begin in March, so that a leap day comes last.
+/// Returns the number of days from 1970-01-01 to a Gregorian date. Years are counted from March, so that a leap day
+/// comes last.
 pub(crate) fn days_before(year: i64, month: u8, day: u8) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -144,7 +153,7 @@ pub(crate) fn days_before(year: i64, month: u8, day: u8) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// Returns year, month and day of the date this many days after 1970-01-01.
+/// Returns the year, month and day of the date this many days after 1970-01-01.
 fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));

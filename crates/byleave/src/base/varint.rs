@@ -1,6 +1,6 @@
 //! Numbers in serialized policies: seven bits per byte, the lowest first.
 
-/// Appends a number.
+/// Appends a number in this encoding.
 pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

@@ -1,8 +1,9 @@
-//! Which of several preferences of one dialect counts (S-31).
+//! Determines which of several preferences in one dialect counts (S-31).
 //!
-//! A conflict rule sees the statements of its dialect that address the crawler and match the resource, and says of each
-//! whether it counts or which statement it loses to. Rules that several dialects share are here; a dialect with a rule of
-//! its own has it in its folder. How the results of the dialects join is `decide`'s.
+//! A conflict rule receives the statements in its dialect that address the crawler and match the resource. For each
+//! statement, it reports whether the statement counts or which statement it loses to. This file contains the rules that
+//! several dialects share. A dialect with its own rule has it in its folder. `decide` combines the results from all
+//! dialects.
 
 use super::preference::{Preference, Preferences, Usages};
 use crate::model::{Carrier, LostTo, StatementId};
@@ -13,7 +14,7 @@ use smallvec::SmallVec;
 pub(crate) struct Candidate<'p> {
     pub(crate) id: StatementId,
     pub(crate) carrier: Option<Carrier>,
-    /// Whether it is in the file that it is about (S-47).
+    /// Whether the statement is in the file that it applies to (S-47).
     pub(crate) is_of_file: bool,
     pub(crate) table: &'p Preferences,
     pub(crate) preference: &'p Preference,
@@ -21,23 +22,24 @@ pub(crate) struct Candidate<'p> {
 
 pub(crate) type Candidates<'p> = SmallVec<[Candidate<'p>; 8]>;
 
-/// What a conflict rule has to know beside the statements.
+/// What a conflict rule needs to know in addition to the statements.
 pub(crate) struct ConflictContext<'c> {
-    /// The usage asked about.
+    /// The usage in question.
     pub(crate) usage: Usages,
-    /// Whether the page is given as sent and after its scripts (S-25).
+    /// Whether the page was supplied both as sent and after its scripts (S-25).
     pub(crate) has_source_and_dom: bool,
-    /// Whether the licence that a statement names is not there; `None` if the site has no licences (S-45).
+    /// Whether the licence that a statement names was not read. `None` if the site has no licences (S-45).
     pub(crate) is_licence_unread: Option<&'c dyn Fn(StatementId) -> bool>,
 }
 
-/// Calls the last argument with each statement: `None` if it counts, otherwise what it lost to. A statement for which it is
-/// not called does not take part.
+/// Calls the last argument with each statement: with `None` if the statement counts, otherwise with what it lost to.
+/// Statements for which it is not called do not take part.
 pub(crate) type ConflictRule =
     for<'p> fn(&[Candidate<'p>], &ConflictContext<'_>, &mut dyn FnMut(&Candidate<'p>, Option<LostTo>));
 
-/// The longest path wins; of equally long ones all count, and the restrictive one prevails. A header counts beside them.
-/// A statement that cannot be read leaves the matter to a wider one.
+/// The statement with the longest path wins. If several paths are equally long, all of these statements count, and the
+/// restrictive one prevails. A header counts in addition to them. An unreadable statement is ignored in favour of a
+/// wider one.
 pub(crate) fn longest_path<'p>(
     all: &[Candidate<'p>],
     context: &ConflictContext<'_>,
@@ -57,7 +59,8 @@ pub(crate) fn longest_path<'p>(
     }
 }
 
-/// The longest pattern wins; of equally long ones the permission, as in RFC 9309. A header counts beside them.
+/// The statement with the longest pattern wins. Of equally long patterns, the permission wins, as in RFC 9309. A header
+/// counts in addition to them.
 pub(crate) fn longest_pattern<'p>(
     all: &[Candidate<'p>],
     _: &ConflictContext<'_>,

@@ -1,4 +1,4 @@
-//! The dialects: for each its vocabulary, its parsing, its conflict rule and its diagnostics.
+//! Dialects. Each has its vocabulary, parsers, conflict rule and diagnostics.
 
 pub mod acap;
 pub mod ai_training;
@@ -31,15 +31,15 @@ use robots_directives::{DIRECTIVES, DirectiveEffect};
 /// An AI-preference dialect: how each carrier is parsed, and which of several statements counts (S-31, S-40).
 pub(crate) struct PreferenceDialect {
     pub(crate) dialect: Dialect,
-    /// Parses the value of one of its fields of robots.txt ([`Field::preference_dialect`]).
+    /// Parses the value of one of the dialect's robots.txt fields ([`Field::preference_dialect`]).
     pub(crate) field: Option<FieldParser>,
-    /// Adds what its header fields say.
+    /// Adds the claims in the dialect's header fields.
     pub(crate) headers: Option<fn(&mut Preferences, &Headers, &Switches)>,
-    /// Reports what is wrong in a header line, if the line is its own.
+    /// Reports problems in a header line, if the line belongs to the dialect.
     pub(crate) diagnose_header: Option<fn(&FieldLine<'_>, Notes<'_>)>,
-    /// Parses a META tag by name and content; `None` if the tag is not its own.
+    /// Parses a META tag by its name and content. Returns `None` if the tag does not belong to the dialect.
     pub(crate) meta: Option<MetaParser>,
-    /// The paths of its documents; a dialect without any recognises documents by their content.
+    /// The paths of the dialect's documents. If there are none, the dialect recognises documents by their content.
     pub(crate) locations: &'static [&'static str],
     pub(crate) document: DocumentParser,
     pub(crate) conflict: ConflictRule,
@@ -49,7 +49,7 @@ pub(crate) struct PreferenceDialect {
 /// Properties of a conflict rule that comparing two sites depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct ConflictTraits {
-    /// Whether it permits nothing where `Disallow` wins (S-31).
+    /// Whether the dialect's permissions have no effect where `Disallow` wins (S-31).
     pub(crate) yields_to_disallow: bool,
     /// Whether the longest path also counts for usages that it does not address (S-41, S-42).
     pub(crate) excludes_other_usages: bool,
@@ -64,24 +64,24 @@ impl ConflictTraits {
         Self { yields_to_disallow: false, excludes_other_usages: false, order_matters: false, names_licences: false };
 }
 
-/// Parses the value of a field of robots.txt.
+/// Parses a field value in robots.txt.
 type FieldParser = fn(Field, &[u8], &Switches, Notes<'_>) -> Option<FieldClaims>;
 
-/// Parses a META tag: its name, its content.
+/// Parses a META tag, given its name and content.
 type MetaParser = fn(&[u8], &[u8], Notes<'_>) -> Option<Claims>;
 
-/// How a document of a dialect is parsed.
+/// How a dialect's documents are parsed.
 pub(crate) enum DocumentParser {
-    /// It has no documents.
+    /// The dialect has no documents.
     None,
-    /// From its bytes; the number is that of the document among those of the site.
+    /// From the document's bytes. The number is the document's index among the site's documents.
     Bytes(fn(usize, &[u8], &'static Switches, Notes<'_>) -> Option<Preferences>),
-    /// It has the grammar of robots.txt: from its groups ([`ai_txt::of_groups`]).
+    /// From the document's groups, because it has the grammar of robots.txt ([`ai_txt::of_groups`]).
     Groups,
 }
 
 impl PreferenceDialect {
-    /// A dialect without carriers, for rows to start from.
+    /// Returns a dialect without carriers, which table rows start from.
     const fn new(dialect: Dialect, conflict: ConflictRule) -> Self {
         Self {
             dialect,
@@ -97,7 +97,7 @@ impl PreferenceDialect {
     }
 }
 
-/// The AI-preference dialects: the one table that drives both parsing and conflict resolution.
+/// The AI-preference dialects. This table drives both parsing and conflict resolution.
 pub(crate) static PREFERENCE_DIALECTS: &[PreferenceDialect] = &[
     PreferenceDialect {
         field: Some(content_usage::parse_field),
@@ -154,25 +154,26 @@ pub(crate) static PREFERENCE_DIALECTS: &[PreferenceDialect] = &[
     example::DIALECT,
 ];
 
-/// Returns the properties of the conflict rule of a dialect.
+/// Returns the properties of a dialect's conflict rule.
 pub(crate) fn conflict_traits(dialect: Dialect) -> ConflictTraits {
     let entry = PREFERENCE_DIALECTS.iter().find(|entry| entry.dialect == dialect);
     entry.map_or(ConflictTraits::NONE, |entry| entry.traits)
 }
 
-/// Returns the paths of documents beside robots.txt that may speak for a whole site, with their dialects (S-50).
+/// Returns the paths of documents, other than robots.txt, that may apply to a whole site, with their dialects (S-50).
 pub fn well_known_documents() -> impl Iterator<Item = (&'static str, Dialect)> {
     PREFERENCE_DIALECTS.iter().flat_map(|entry| entry.locations.iter().map(|location| (*location, entry.dialect)))
 }
 
-/// The prefixes, without case, of every class that states something.
+/// The prefixes of every class that is a statement, compared without regard to case.
 pub(crate) const CLASS_BEGINNINGS: [&str; 3] =
     [acap::ACAP_CLASS, acap::STRAWMAN_CLASS, exclusion_profile::CLASS_PREFIX];
 
-/// The names of what a crawler may be unable to interpret (S-38): usages, qualifiers, and words that limit.
+/// Returns the names of everything that a crawler may be unable to interpret (S-38): usages, qualifiers, and limiting
+/// directives.
 pub fn abilities() -> impl Iterator<Item = &'static str> {
     let usages = Usage::NAMED.iter().map(Usage::name);
-    // `max-snippet` is in the table of Google Search too, and told once.
+    // `max-snippet` is also in Google Search's table, but is listed once.
     let words = DIRECTIVES.iter().chain(BING_DIRECTIVES);
     let limits = words.filter(|word| matches!(word.effect, DirectiveEffect::Limits(_) | DirectiveEffect::Requires(..)));
     usages.chain(QUALIFIERS.iter().map(|word| word.name)).chain(limits.map(|word| word.name))

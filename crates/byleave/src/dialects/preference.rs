@@ -1,8 +1,8 @@
-//! Preferences: statements of the AI-preference dialects about usages, each with its place (S-40).
+//! Preferences: statements in AI-preference dialects about usages, each with its place (S-40).
 //!
-//! Every dialect has its own parser, and all parsers produce the same table: for each statement, the usages it
-//! permits, prohibits or limits, and the paths it applies to. Each dialect has its own rule for several statements;
-//! `decide` applies it.
+//! Every dialect has its own parser, and all parsers produce the same table. It contains the usages that each statement
+//! permits, prohibits or limits, and the paths it applies to. Each dialect has its own conflict rule, which `decide`
+//! applies.
 
 use super::rsl::Licence;
 use crate::base::source::{Location, TableRange};
@@ -14,15 +14,15 @@ use crate::model::reading::Escapes;
 use crate::model::{Carrier, Condition, Dialect, Usage};
 use std::borrow::Cow;
 
-/// Usages as bits; the number of a usage is the number of its bit.
+/// A set of usages, in which each usage's number is the number of its bit.
 pub(crate) type Usages = u32;
 
-/// Returns the bit of a named usage.
+/// Returns the bit for a named usage.
 pub(crate) fn bit(usage: &Usage) -> Usages {
     usage.number().map_or(0, |number| 1 << number)
 }
 
-/// Returns these usages with all usages that they contain.
+/// Returns these usages and all usages that they include.
 pub(crate) fn with_contained(usages: &[Usage]) -> Usages {
     let is_within = |usage: &&Usage| usages.contains(usage) || usage.within().iter().any(|wide| usages.contains(wide));
     Usage::NAMED.iter().filter(is_within).map(bit).fold(0, |all, one| all | one)
@@ -32,26 +32,27 @@ pub(crate) fn with_contained(usages: &[Usage]) -> Usages {
 pub(crate) const PREFERENCE_USAGES: &[Usage] =
     &[Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
-/// The preferences of one document.
+/// The preferences in one document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Preferences {
     pub(crate) carrier: Option<Carrier>,
-    /// Its number among the documents of the site; `None` for robots.txt.
+    /// The document's index among the site's documents, or `None` for robots.txt.
     pub(crate) document: Option<usize>,
     pub(crate) entries: Vec<Preference>,
-    /// The usages that some entry addresses.
+    /// The usages that at least one entry addresses.
     pub(crate) usages: Usages,
-    /// The text of entries, if it is not part of the document as it is.
+    /// The text of entries that is not literally in the document.
     pub(crate) text: Vec<u8>,
-    /// How much of it could be read, if it is a licence (S-45).
+    /// If the document is a licence, how much of it could be read (S-45).
     pub(crate) licence: Option<Licence>,
-    /// Whether it applies only to the file that contains it (S-47).
+    /// Whether the preferences apply only to the file that contains them (S-47).
     pub(crate) is_of_file: bool,
-    /// The numbers of its groups for any crawler, in order, if it has its own groups like robots.txt (S-46).
+    /// The numbers of the document's groups for any crawler, in order, if the document has its own groups like
+    /// robots.txt (S-46).
     pub(crate) general_groups: Option<Vec<u32>>,
-    /// The locations that entries name, by their number: of a licence, or of terms.
+    /// The locations of licences or terms that entries name, by entry number.
     locators: Vec<(u32, TableRange)>,
-    /// Patterns in normalized form.
+    /// The patterns in normalized form.
     arena: Vec<u8>,
 }
 
@@ -59,81 +60,81 @@ pub(crate) struct Preferences {
 #[derive(Clone, Debug)]
 pub(crate) struct Preference {
     pub(crate) dialect: Dialect,
-    /// The group of robots.txt that contains it, if any.
+    /// The group in robots.txt that contains the statement, if any.
     pub(crate) group: Option<u32>,
-    /// The paths it applies to; `None` for all.
+    /// The paths that the statement applies to, or `None` for all paths.
     pub(crate) path: Option<Path>,
     pub(crate) claims: Claims,
     pub(crate) place: Place,
 }
 
-/// The place of a statement.
+/// Where a statement is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
-    /// This fact of robots.txt.
+    /// The fact in robots.txt with this number.
     Fact(u32),
-    /// A location in the document; the written text is this range of [`Preferences::text`].
+    /// A location in the document. The written text is this range of [`Preferences::text`].
     At(Location, TableRange),
 }
 
 /// A pattern in normalized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
-    /// A range of [`Preferences::arena`].
+    /// The normalized pattern, as a range of [`Preferences::arena`].
     pattern: TableRange,
     end: End,
-    /// The written form, in the value that contains it or in [`Preferences::text`].
+    /// The pattern as written, in the value that contains it or in [`Preferences::text`].
     written: (u32, u32),
-    /// The origin that its path belongs to, if stated; a range of the same text.
+    /// The origin that the path belongs to, if it is stated, as a range of the same text.
     origin: Option<TableRange>,
 }
 
-/// The effect of a statement on usages.
+/// A statement's effect on usages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Claims {
     pub(crate) permits: Usages,
     pub(crate) prohibits: Usages,
-    /// Usages that it addresses in an unreadable way, so that a wider statement still counts.
+    /// Usages that the statement addresses in an unreadable way, so that a wider statement counts for them.
     pub(crate) unreadable: Usages,
     pub(crate) limits: Vec<Limit>,
-    /// The width of its word; narrower words take precedence over wider ones (S-45).
+    /// How wide the statement's word is. Narrower words take precedence over wider ones (S-45).
     pub(crate) width: u8,
 }
 
-/// A condition on which usages are permitted.
+/// A condition under which usages are permitted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Limit {
     pub(crate) usages: Usages,
     pub(crate) condition: Condition,
-    /// Its place, if it is not in the statement.
+    /// Where the condition is written, if it is not in the statement.
     pub(crate) at: Option<(u32, u32)>,
 }
 
 impl Claims {
-    /// Returns the usages it addresses.
+    /// Returns the usages that the statement addresses.
     pub(crate) fn usages(&self) -> Usages {
         self.permits | self.prohibits | self.limited()
     }
 
-    /// Returns the usages it limits.
+    /// Returns the usages that the statement limits.
     pub(crate) fn limited(&self) -> Usages {
         self.limits.iter().fold(0, |all, limit| all | limit.usages)
     }
 
-    /// Turns the permissions into prohibitions, if reading them needed a leniency that prohibits (S-09).
+    /// Turns the permissions into prohibitions. Used if a permission needs a leniency and the reading is strict (S-09).
     pub(crate) fn uninterpretable(mut self) -> Self {
         self.prohibits |= std::mem::take(&mut self.permits);
         self
     }
 }
 
-/// The effect of a field of robots.txt, and the path that its value begins with, as offsets in the value.
+/// The effect of a robots.txt field, and the path at the beginning of its value, as offsets in the value.
 pub(crate) struct FieldClaims {
     pub(crate) path: Option<(usize, usize)>,
     pub(crate) claims: Claims,
 }
 
-/// Receives what a parser reports: the code, the place in the value, the message, and what to do.
+/// Receives a parser's diagnostics: the code, the span in the value, the message, and what to do.
 pub(crate) type Notes<'n> = &'n mut dyn FnMut(Code, (usize, usize), String, &'static str);
 
 impl Preferences {
@@ -161,14 +162,14 @@ impl Preferences {
         }
     }
 
-    /// Keeps the text of a statement.
+    /// Stores a statement's text.
     pub(crate) fn keep(&mut self, written: &[u8]) -> TableRange {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(written);
         TableRange { start, length: written.len() as u32 }
     }
 
-    /// Keeps a pattern in normalized form. A final `$` anchors the end.
+    /// Stores a pattern in normalized form. A final `$` anchors the pattern at the end.
     pub(crate) fn path(&mut self, written: &[u8], at: usize, escapes: Escapes) -> Path {
         let body = written.strip_suffix(b"$");
         let start = self.arena.len() as u32;
@@ -178,7 +179,7 @@ impl Preferences {
         Path { pattern, end, written: (at as u32, (at + written.len()) as u32), origin: None }
     }
 
-    /// Keeps a pattern in normalized and in written form, together with its origin, if it has one.
+    /// Stores a pattern in both normalized and written form, and its origin, if it has one.
     pub(crate) fn kept_path(&mut self, written: &[u8], origin: Option<&str>, escapes: Escapes) -> Path {
         let kept = self.keep(written);
         let origin = origin.map(|origin| self.keep(origin.as_bytes()));
@@ -198,7 +199,7 @@ impl Preferences {
         self.locators.get(found).map(|(_, location)| location.of(&self.text))
     }
 
-    /// Returns the statements that name a licence, each with its number and the location.
+    /// Returns the statements that name a licence, each with its number and the licence's location.
     pub(crate) fn licences_named(&self) -> impl Iterator<Item = (u32, &Preference, &[u8])> {
         let named = |(number, location): &(u32, TableRange)| {
             let entry = self.entries.get(*number as usize).filter(|entry| entry.dialect == Dialect::Rsl)?;
@@ -207,7 +208,7 @@ impl Preferences {
         self.locators.iter().filter_map(named)
     }
 
-    /// Whether one of its groups is for any crawler; `None` if the document has no groups of its own.
+    /// Whether this group is for any crawler, or `None` if the document has no groups of its own.
     pub(crate) fn is_general(&self, group: u32) -> Option<bool> {
         self.general_groups.as_ref().map(|general| general.binary_search(&group).is_ok())
     }
@@ -244,20 +245,20 @@ impl Preferences {
             && own.origin.is_none_or(|origin| is_of_site(origin.of(&self.text), url))
     }
 
-    /// Returns the octets of a statement's pattern in normalized form, and how it ends; `None` if it applies to all
-    /// paths.
+    /// Returns a statement's pattern in normalized form and how the pattern ends, or `None` if the statement applies to
+    /// all paths.
     pub(crate) fn comparable(&self, preference: &Preference) -> Option<(&[u8], End)> {
         preference.path.as_ref().map(|path| (path.pattern.of(&self.arena), path.end))
     }
 
-    /// Returns the normalized pattern of a statement, and whether it has an end. Two statements with equal results
-    /// apply to the same paths.
+    /// Returns a statement's normalized pattern, and whether it is anchored at the end. Two statements with equal
+    /// results apply to the same paths.
     pub(crate) fn pattern_of(&self, preference: &Preference) -> (&[u8], bool) {
         let pattern = |path: &Path| (path.pattern.of(&self.arena), path.end == End::Anchored);
         preference.path.as_ref().map_or((&[], false), pattern)
     }
 
-    /// Returns how many bytes it holds on the heap.
+    /// Returns the heap size in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let locators = self.locators.capacity() * size_of::<(u32, TableRange)>();
         let entries = self.entries.capacity() * size_of::<Preference>();
@@ -266,37 +267,37 @@ impl Preferences {
 }
 
 impl Preference {
-    /// Returns the length of its pattern in octets, for dialects in which the longest wins.
+    /// Returns the pattern's length in octets, for dialects in which the longest pattern wins.
     pub(crate) fn length(&self) -> u32 {
         let anchor = |path: &Path| u32::from(path.end == End::Anchored);
         self.path.as_ref().map_or(0, |path| path.pattern.length + anchor(path))
     }
 
-    /// Whether it names an origin and applies only to paths of that origin.
+    /// Whether the statement names an origin and applies only to paths on that origin.
     pub(crate) fn has_origin(&self) -> bool {
         self.path.as_ref().is_some_and(|path| path.origin.is_some())
     }
 
-    /// Returns the conditions on which it permits these usages.
+    /// Returns the conditions under which the statement permits these usages.
     pub(crate) fn limits(&self, usages: Usages) -> impl Iterator<Item = &Limit> + '_ {
         self.claims.limits.iter().filter(move |limit| limit.usages & usages != 0)
     }
 
-    /// Returns its pattern as written, in its value.
+    /// Returns the pattern as written in the statement's value.
     pub(crate) fn pattern<'v>(&self, value: &'v [u8]) -> Option<&'v [u8]> {
         let (start, end) = self.path.as_ref()?.written;
         value.get(start as usize..end as usize)
     }
 }
 
-/// Whether a location may belong to the site of a URL: `false` only if it is known to belong to another.
+/// Whether a location may belong to the site of a URL. Returns `false` only if it is known to belong to another site.
 pub(crate) fn is_of_site(location: &[u8], url: &str) -> bool {
     let Ok(text) = std::str::from_utf8(location) else { return false };
     let is_known = resource::origin(text).is_some() && resource::origin(url).is_some();
     !is_known || resource::relative_to(url, location).is_some()
 }
 
-/// Returns the path of a location: an absolute URL, or a path, which may lack its first slash.
+/// Returns the path in a location, which is an absolute URL, or a path that may lack its first slash.
 pub(crate) fn path_of(location: &str) -> Cow<'_, str> {
     let after = location.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
     match after {
@@ -306,8 +307,7 @@ pub(crate) fn path_of(location: &str) -> Cow<'_, str> {
     }
 }
 
-/// Splits a value of a field in robots.txt into a path, if it begins with one, and the rest. Only white space ends a
-/// path.
+/// Splits a field value in robots.txt into a path, if it begins with one, and the rest. Only whitespace ends a path.
 pub(crate) fn path_and_rest(value: &[u8]) -> (Option<&[u8]>, &[u8], usize) {
     if !matches!(value.first(), Some(b'/' | b'*')) {
         return (None, value, 0);
@@ -318,14 +318,14 @@ pub(crate) fn path_and_rest(value: &[u8]) -> (Option<&[u8]>, &[u8], usize) {
     (Some(path), rest, value.len() - rest.len())
 }
 
-/// Returns where a header line is, from its name to the end of its value.
+/// Returns the location of a header line, from the start of its name to the end of its value.
 pub(crate) fn line_of_headers(headers: &Headers, line: &FieldLine<'_>) -> Location {
     let before = headers.text().get(..line.span.start as usize).unwrap_or_default();
     let start = memchr::memrchr(b'\n', before).map_or(0, |end| end as u32 + 1);
     Location { start, end: line.span.end, line: line.line as u32 + 1, column: 1 }
 }
 
-/// Returns notes on a part of a value as notes on the value: the part begins at `from`.
+/// Converts notes on a part of a value, which begins at `from`, into notes on the whole value.
 pub(crate) fn shifted<'n>(
     notes: Notes<'n>,
     from: usize,

@@ -16,7 +16,7 @@ use crate::site::{RobotsTxt, Site};
 use std::collections::HashSet;
 
 impl<'e> Explanation<'e> {
-    /// Adds the preferences of groups for any crawler if other groups bind this crawler.
+    /// Adds the preferences in groups for any crawler if other groups bind this crawler.
     ///
     /// Cost: O(preferences).
     pub(super) fn general_preferences(
@@ -47,7 +47,7 @@ impl<'e> Explanation<'e> {
 }
 
 /// Returns the numbers of preferences that address the use in groups for any crawler but do not bind this crawler, and
-/// the reason.
+/// why they do not.
 fn passed_over(
     site: &Site<'_>,
     policy: &Policy<'_>,

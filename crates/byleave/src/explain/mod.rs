@@ -1,7 +1,7 @@
-//! Explains a decision: every statement that applies, and why each one lost.
+//! Explains a decision: every statement that applies, and why each statement lost.
 //!
-//! It runs the code of the decision with a recorder that keeps every step. No rule is implemented twice. Only
-//! `narrative` writes sentences.
+//! This module runs the same code as `decide`, with a recorder that keeps every step, so no rule is implemented twice.
+//! Only `narrative` writes sentences.
 
 mod general;
 mod narrative;
@@ -41,13 +41,14 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use trail::Trail;
 
-/// A decision with its reasons.
+/// A decision with its reasons. [`explain()`] returns it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation<'e> {
-    /// The decision itself.
+    /// The decision.
     pub decision: Decision,
-    /// Every statement that suffices for the outcome; empty if a default, a status or a limit decides.
+    /// Every statement that is sufficient for the outcome. Empty if the decision rests on a default, a status or a
+    /// limit.
     pub determined_by: Vec<Statement<'e>>,
     /// Every other statement that addresses the crawler and matches the resource, and why it lost.
     pub considered: Vec<SetAside<'e>>,
@@ -57,16 +58,16 @@ pub struct Explanation<'e> {
     pub conditions: Vec<Condition>,
     /// The conditions from statements about this usage itself, without those of prerequisites.
     pub expressed: Vec<Condition>,
-    /// Why these conventional groups of robots.txt bind the crawler; `None` if no robots.txt was read.
+    /// Why certain conventional groups in robots.txt bind the crawler, or `None` if no robots.txt was read.
     pub bound_by: Option<BoundBy>,
-    /// The result for a crawler that reads only RFC 9309, if it differs.
+    /// The result for a crawler that reads only RFC 9309, if it is different.
     pub plain: Option<PlainCrawler>,
     /// The walk through ACAP's tiers, in order.
     pub walk: Vec<Tier<'e>>,
     /// The actions that the site requests from this crawler, each with its path (S-30).
     pub actions: Vec<(&'static str, String)>,
-    /// Documents that would be needed but were not read: files that robots.txt refers to for this crawler (S-21), and
-    /// licences that are named to it (S-45), if they can affect the usage.
+    /// Documents that the decision needs but that were not read. These are files that robots.txt refers to for this
+    /// crawler (S-21), and licences that are named to it (S-45), if they can affect the usage.
     pub needs: Vec<String>,
     /// The time until which the page and its headers are fresh, if they affect the decision (RT 3.1.4). After that time
     /// the crawler should fetch them again. Until it does, their restrictions remain in force.
@@ -81,7 +82,7 @@ pub struct Explanation<'e> {
     pub diagnostics: &'e [Diagnostic],
     /// Licences that were given but cannot be read as RSL, each with the statement that names it (S-45).
     unreadable: Vec<(StatementId, String)>,
-    /// Whether robots.txt has ACAP fields.
+    /// Whether robots.txt contains ACAP fields.
     has_acap: bool,
     /// Whether robots.txt refers to files that were not read (S-21).
     has_unread_references: bool,
@@ -93,9 +94,9 @@ pub struct Explanation<'e> {
 pub struct SetAside<'e> {
     /// The statement.
     pub statement: Statement<'e>,
-    /// Why it lost.
+    /// Why the statement lost.
     pub by: LostTo,
-    /// The statement it lost to, if there is one.
+    /// The statement that it lost to, if there is one.
     pub to: Option<Statement<'e>>,
 }
 
@@ -105,15 +106,15 @@ pub struct SetAside<'e> {
 pub struct Prerequisite<'e> {
     /// The required usage.
     pub usage: &'static Usage,
-    /// The outcome that the site states for it.
+    /// The outcome that the site's statements lead to for the required usage.
     pub outcome: Outcome,
     /// The reason for that outcome.
     pub reason: Reason,
-    /// Whether it bars the usage in question.
+    /// Whether the prerequisite bars the usage in question.
     pub bars: bool,
-    /// The statements that determine it.
+    /// The statements that determine the outcome.
     pub determined_by: Vec<Statement<'e>>,
-    /// The conditions it adds.
+    /// The conditions that the prerequisite adds.
     pub conditions: Vec<Condition>,
 }
 
@@ -123,19 +124,19 @@ pub struct Prerequisite<'e> {
 pub struct PlainCrawler {
     /// The outcome.
     pub outcome: Outcome,
-    /// The line of robots.txt that decides; `None` if RFC 9309's default decides.
+    /// The line in robots.txt that decides, or `None` if RFC 9309's default decides.
     pub line: Option<u32>,
 }
 
-/// One tier of ACAP's walk: a usage, and what happened to each statement about it (S-03).
+/// One tier in ACAP's walk: a usage, and what happened to each statement about it (S-03).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tier<'e> {
     /// The usage of this tier.
     pub usage: Usage,
-    /// The purpose for which it was examined, if any.
+    /// The purpose for which the tier was examined, if any.
     pub purpose: Option<String>,
-    /// The statements. Statements of one tag with the same result appear once.
+    /// The statements. Statements in one tag with the same result appear once.
     pub steps: Vec<Step<'e>>,
 }
 
@@ -145,13 +146,13 @@ pub struct Tier<'e> {
 pub struct Step<'e> {
     /// The statement.
     pub statement: Statement<'e>,
-    /// Why it lost; `None` if it decides its tier.
+    /// Why the statement lost, or `None` if it decides its tier.
     pub lost: Option<LostTo>,
-    /// What happened to it, in a sentence.
+    /// What happened to the statement, in a sentence.
     pub sentence: String,
 }
 
-/// Decides, and returns the decision with its reasons.
+/// Decides on a proposed use, and returns the decision with its reasons.
 ///
 /// Cost: one decision for the use, for each prerequisite and for each part of the page that has a statement.
 ///
@@ -167,7 +168,7 @@ pub struct Step<'e> {
 /// ```
 ///
 /// # Errors
-/// If the URL is neither an http(s) URL nor a path that begins with `/`.
+/// Returns an error if the URL is neither an http(s) URL nor a path that begins with `/`.
 pub fn explain<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Result<Explanation<'e>, InvalidUrlError> {
     match resource::is_resource(proposed.url) {
         true => Ok(explain_unchecked(site, proposed)),
@@ -175,7 +176,7 @@ pub fn explain<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Result<Exp
     }
 }
 
-/// Explains without a check of the URL: for callers who made it.
+/// Explains a decision without checking the URL, for callers that built the URL themselves.
 #[must_use]
 pub fn explain_unchecked<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
     let mut trail = Trail::default();
@@ -209,7 +210,7 @@ pub fn explain_unchecked<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> 
     let has_acap = site.acap().is_some();
     for usage in proposed.usage.prerequisites() {
         let (prerequisite, bound_by) = prerequisite(site, &written, proposed, usage);
-        // Without ACAP, only conventional groups apply, so every usage reports why they bind.
+        // Without ACAP, only conventional groups apply, so the reason why they bind is reported for every usage.
         explanation.bound_by = explanation.bound_by.or(bound_by.filter(|_| prerequisite.bars || !has_acap));
         if prerequisite.bars || prerequisite.outcome == Outcome::Conditional {
             explanation.prerequisites.push(prerequisite);
@@ -256,7 +257,7 @@ fn prerequisite<'e>(
     (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.bound_by)
 }
 
-/// Returns the result for a crawler that reads only conventional groups; `None` if it does not differ (P1 2.9).
+/// Returns the result for a crawler that reads only conventional groups, or `None` if it is not different (P1 2.9).
 fn plain_crawler(site: &Site<'_>, proposed: &ProposedUse<'_>, outcome: Outcome) -> Option<PlainCrawler> {
     let RobotsTxt::Read(policy) = site.robots_txt() else { return None };
     let text = policy.text().filter(|_| policy.has_acap_fields() && *proposed.usage == Usage::Crawl)?;
@@ -272,13 +273,13 @@ fn position_of(statement: &Statement<'_>) -> StatementPosition {
     (statement.id.source.order(), statement.span)
 }
 
-/// Compares two statements by their text. Statements of one tag share their text, which may be long.
+/// Compares two statements by their text. Statements in one tag share their text, which may be long.
 fn by_text(one: &Statement<'_>, other: &Statement<'_>) -> Ordering {
     if std::ptr::eq(&*one.text, &*other.text) { Ordering::Equal } else { one.text.cmp(&other.text) }
 }
 
-/// Sorts statements, and keeps one per distinct text in a tag: preferably the one that the reason names. Each class name
-/// in a tag is a separate text.
+/// Sorts statements, and keeps one statement for each distinct text in a tag, preferably the one that the reason names.
+/// Each class name in a tag is a separate text.
 fn sort_and_merge(statements: &mut Vec<Statement<'_>>, reason: Reason) {
     let decisive = reason.statement();
     statements.sort_by(|one, other| {
@@ -288,14 +289,14 @@ fn sort_and_merge(statements: &mut Vec<Statement<'_>>, reason: Reason) {
     statements.dedup_by(|one, other| position_of(one) == position_of(other) && by_text(one, other).is_eq());
 }
 
-/// The statements that are already listed. Statements of one tag with the same result are listed once.
+/// The statements that are already listed. Statements in one tag with the same result are listed once.
 #[derive(Default)]
 struct SeenStatements(HashSet<(StatementPosition, *const u8, StatementFate)>);
 
-/// The place of a document in the order of documents, and a span in it.
+/// The position of a document in the order of documents, and a span in the document.
 type StatementPosition = ((u8, u16), Span);
 
-/// The effect of a statement, and why it lost.
+/// A statement's effect, and why it lost.
 type StatementFate = (Modality, Option<Uninterpretable>, Option<LostTo>);
 
 impl SeenStatements {
@@ -306,7 +307,7 @@ impl SeenStatements {
 }
 
 impl<'e> Explanation<'e> {
-    /// Returns the revisions of the AI-preference dialects by which the deciding statements were read (S-40).
+    /// Returns the revisions of the AI-preference dialects that the deciding statements are written in (S-40).
     #[must_use]
     pub fn revisions(&self) -> Vec<&'static str> {
         let deciding = self.determined_by.iter().chain(self.barred_by()).map(|statement| statement.dialect);
@@ -316,7 +317,7 @@ impl<'e> Explanation<'e> {
         revisions
     }
 
-    /// Returns the locations of licences that were given but cannot be read as RSL (S-45).
+    /// Returns the locations of licences that were supplied but cannot be read as RSL (S-45).
     #[must_use]
     pub fn unreadable(&self) -> Vec<&str> {
         let mut locations: Vec<&str> = self.unreadable.iter().map(|(_, location)| location.as_str()).collect();
@@ -325,12 +326,12 @@ impl<'e> Explanation<'e> {
         locations
     }
 
-    /// Returns the rules of the semantics that the explanation cites, sorted.
+    /// Returns the numbers of the rules in the semantics that the explanation cites, sorted.
     #[must_use]
     pub fn rules(&self) -> Vec<&'static str> {
         let mut rules = vec![self.decision.reason.rule()];
         rules.extend(self.considered.iter().map(|set_aside| set_aside.by.rule()));
-        // Names decide which groups bind; patterns decide which rules match (S-19, below).
+        // S-35 defines which groups bind. S-19, below, defines which rules match.
         rules.extend(self.bound_by.map(|_| "S-35"));
         rules.extend((self.bound_by == Some(BoundBy::Purpose)).then_some("S-50"));
         let barring = self.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
@@ -339,7 +340,7 @@ impl<'e> Explanation<'e> {
         for prerequisite in &self.prerequisites {
             rules.extend(["S-14", prerequisite.reason.rule()]);
         }
-        // No robots.txt: permitted by RFC 9309's default.
+        // If there is no robots.txt, RFC 9309's default permits the use.
         rules.extend(matches!(self.decision.reason, Reason::NoRobotsTxt(_)).then_some("S-01"));
         rules.extend(self.decision.is_truncated.then_some("S-22"));
         for uninterpretable in self.determined_by.iter().filter_map(|statement| statement.uninterpretable) {
@@ -365,7 +366,7 @@ impl<'e> Explanation<'e> {
         rules
     }
 
-    /// Returns the rule by which a deciding statement decides.
+    /// Returns the number of the rule by which a deciding statement decides.
     #[must_use]
     pub fn rule_of(&self, statement: &Statement<'_>) -> &'static str {
         let is_directive = matches!(statement.dialect, Dialect::RobotsDirectives | Dialect::ExclusionProfile);
@@ -377,12 +378,21 @@ impl<'e> Explanation<'e> {
     }
 
     /// Returns the statements that bar the use because they prohibit a prerequisite (S-14).
+    ///
+    /// ```
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let explanation = explain(&site, &ProposedUse::new("/drafts/1", &crawler, &Usage::Index))?;
+    /// assert_eq!(explanation.barred_by().map(|statement| statement.line).collect::<Vec<_>>(), [2]);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     pub fn barred_by(&self) -> impl Iterator<Item = &Statement<'e>> {
         let barring = self.prerequisites.iter().filter(|prerequisite| prerequisite.bars).take(1);
         barring.flat_map(|prerequisite| &prerequisite.determined_by)
     }
 
-    /// Sorts the statements of the trail into those that decide and those that lost, each with its reason.
+    /// Sorts the statements in the trail into those that decide and those that lost, each with its reason.
     fn sort_trail(&mut self, site: &'e Site<'_>, written: &SiteStatements<'e>, trail: &Trail) {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let deciding: HashMap<StatementId, &Usage> = trail.deciding(outcome, reason).collect();
@@ -396,7 +406,7 @@ impl<'e> Explanation<'e> {
         lost.sort_unstable_by_key(|(id, _)| *id);
         for (id, (by, usage)) in lost {
             let Some(statement) = written.get(id, usage) else { continue };
-            // In some readings one line is two rules. If one of them decides, the line has not lost.
+            // In some readings, one line is two rules. If one of them decides, the line did not lose.
             let has_won = deciding.contains_key(&id) || winners.contains(&position_of(&statement));
             if !has_won && known.is_new(&statement, Some(by)) {
                 let to = by.winner().and_then(|id| written.get(id, usage));
@@ -406,7 +416,7 @@ impl<'e> Explanation<'e> {
         self.considered.sort_by_key(|set_aside| (position_of(&set_aside.statement), set_aside.statement.id));
     }
 
-    /// Returns why each statement of the trail lost, and for which usage. A deciding statement may be among them.
+    /// Returns why each statement in the trail lost, and for which usage. A deciding statement may be among them.
     fn losers<'t>(&self, site: &Site<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let mut lost: HashMap<StatementId, (LostTo, &Usage)> = HashMap::new();
@@ -440,7 +450,7 @@ impl<'e> Explanation<'e> {
             };
             lost.insert(*id, (by, usage));
         }
-        // Rules of the same rank lose for the same reason as the rule that RFC 9309 selects.
+        // Rules with the same rank lose for the same reason as the rule that RFC 9309 selects.
         let selected =
             trail.tiers.iter().flat_map(|tier| &tier.candidates).find(|one| one.0.kind() == StatementKind::Rule);
         if let Some((by, _)) = selected.and_then(|(id, ..)| lost.get(id)).copied() {
@@ -457,7 +467,7 @@ impl<'e> Explanation<'e> {
         lost
     }
 
-    /// Adds the actions that the site requests, and the documents that would be needed.
+    /// Adds the actions that the site requests, and the documents that the decision needs.
     fn requests(&mut self, site: &Site<'_>, proposed: &ProposedUse<'_>) {
         let sources = site.sources(proposed.capabilities, None);
         let mut known = HashSet::new();

@@ -1,7 +1,7 @@
-//! All sentences of an explanation.
+//! All sentences in explanations.
 //!
 //! A sentence names the crawler, the act and the line, and has no final full stop. A publisher who has never read a
-//! standard understands it. Other modules pass facts and write no text.
+//! standard can understand it. Other modules pass facts and write no text.
 
 use super::{Explanation, SetAside};
 use crate::model::BoundBy;
@@ -16,6 +16,16 @@ use crate::site::{DOM, ROBOTS_TXT};
 
 impl Explanation<'_> {
     /// Returns the decision and its justification in one sentence.
+    ///
+    /// ```
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let proposed = ProposedUse::new("/drafts/1", &crawler, &Usage::Crawl);
+    /// let sentence = explain(&site, &proposed)?.sentence(&proposed);
+    /// assert_eq!(sentence, "ExampleBot may not crawl `/drafts/1`: line 2 prohibits `/drafts/`");
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn sentence(&self, proposed: &ProposedUse<'_>) -> String {
         let sentence = match self.barred("it") {
@@ -32,14 +42,15 @@ impl Explanation<'_> {
         sentence + self.unread()
     }
 
-    /// Returns the justification of the effective outcome without the crawler's name. All crawlers with the same answer
-    /// can share it.
+    /// Returns the justification of the effective outcome without the crawler's name, so that all crawlers with the
+    /// same answer can share it.
     #[must_use]
     pub fn because(&self) -> String {
         self.barred("the crawler").unwrap_or_else(|| self.full_justification()) + self.unread()
     }
 
-    /// Returns the prerequisite that bars the use and its justification; `None` if the use itself is prohibited (S-14).
+    /// Returns the prerequisite that bars the use and its justification, or `None` if the use itself is prohibited
+    /// (S-14).
     fn barred(&self, crawler: &str) -> Option<String> {
         let barring = self.prerequisites.iter().find(|prerequisite| prerequisite.bars)?;
         let justified =
@@ -55,7 +66,7 @@ impl Explanation<'_> {
         if self.decision.is_truncated { "; one document exceeds the size limit, and its end was not read" } else { "" }
     }
 
-    /// Returns the act and its object: the resource, or the element in question.
+    /// Returns the act and its object, which is the resource or the element in question.
     fn act(&self, proposed: &ProposedUse<'_>) -> String {
         let is_missing = self.notes.iter().any(|note| note.code == Code::NoSuchElement);
         let (verb, url) = (verb(proposed.usage), proposed.url);
@@ -100,14 +111,15 @@ impl Explanation<'_> {
         }
     }
 
-    /// Returns the statement that the sentence cites: the one of the reason, or else the first one that decides.
+    /// Returns the statement that the sentence cites: the one that the reason names, or else the first deciding
+    /// statement.
     fn main_statement(&self) -> Option<&Statement<'_>> {
         let decisive = self.decision.reason.statement();
         let found = self.determined_by.iter().find(|statement| Some(statement.id) == decisive);
         found.or_else(|| self.determined_by.first())
     }
 
-    /// Returns what a deciding statement says, and why it prevails.
+    /// Returns what a deciding statement states, and why it prevails.
     #[must_use]
     pub(crate) fn justification(&self, statement: &Statement<'_>) -> String {
         if self.unreadable.iter().any(|(id, _)| *id == statement.id) {
@@ -145,7 +157,17 @@ impl Explanation<'_> {
         justified + and
     }
 
-    /// Returns why these groups bind the crawler, in a sentence; `None` if no robots.txt was read.
+    /// Returns why certain groups bind the crawler, in a sentence, or `None` if no robots.txt was read.
+    ///
+    /// ```
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let proposed = ProposedUse::new("/drafts/1", &crawler, &Usage::Crawl);
+    /// let sentence = explain(&site, &proposed)?.binding_sentence(&proposed);
+    /// assert_eq!(sentence.as_deref(), Some("no group names ExampleBot, so the groups for any crawler (`*`) apply"));
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn binding_sentence(&self, proposed: &ProposedUse<'_>) -> Option<String> {
         let crawler = proposed.crawler.name();
@@ -301,7 +323,7 @@ pub(super) fn step(
     }
 }
 
-/// Lists the first conditions, and counts the others.
+/// Lists the first conditions, and states how many others there are.
 fn listed(conditions: &[Condition]) -> String {
     const MAX_LISTED: usize = 4;
     let mut items: Vec<String> = conditions.iter().take(MAX_LISTED).map(|condition| format!("`{condition}`")).collect();
@@ -316,7 +338,7 @@ fn listed(conditions: &[Condition]) -> String {
     }
 }
 
-/// Returns the position of a statement as the subject of a sentence.
+/// Returns a statement's position as the subject of a sentence.
 fn place_of(statement: &Statement<'_>) -> String {
     let line = statement.line;
     match (statement.carrier, statement.document) {
@@ -340,7 +362,7 @@ fn place_of(statement: &Statement<'_>) -> String {
     }
 }
 
-/// Returns what a statement says, in a sentence.
+/// Returns what a statement states, in a sentence.
 #[must_use]
 pub(crate) fn justification(statement: &Statement<'_>) -> String {
     let line = place_of(statement);
@@ -374,7 +396,7 @@ pub(crate) fn justification(statement: &Statement<'_>) -> String {
     }
 }
 
-/// Returns what a directive or a preference says, with its text.
+/// Returns what a directive or a preference states, and quotes its text.
 fn quoted(statement: &Statement<'_>, line: &str) -> String {
     let written = written(statement);
     if statement.dialect == Dialect::Rsl && statement.carrier != Carrier::Document {
@@ -400,7 +422,7 @@ fn written(statement: &Statement<'_>) -> String {
     written
 }
 
-/// Returns octets as text; those that are not UTF-8 are escaped.
+/// Returns octets as text. Octets that are not UTF-8 are escaped.
 fn shown(octets: &[u8]) -> String {
     let mut text = String::new();
     for chunk in octets.utf8_chunks() {
@@ -458,7 +480,7 @@ fn default_justification(reason: Reason) -> String {
     }
 }
 
-/// Returns the act as a verb that the resource follows.
+/// Returns the usage as a verb phrase that precedes the resource.
 fn verb(usage: &Usage) -> String {
     match usage {
         Usage::Crawl => "crawl".to_owned(),

@@ -24,7 +24,7 @@ pub struct RequiredResource {
     pub condition: String,
     /// The locator of the resource or the part of the page, as written.
     pub locator: String,
-    /// Whether the crawler may crawl it; `None` for a part of the page or a resource of another site.
+    /// The outcome of crawling the resource, or `None` for a part of the page or a resource on another site.
     pub crawl: Option<Outcome>,
 }
 
@@ -32,11 +32,11 @@ pub struct RequiredResource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DifferingPart {
-    /// The document that contains it: the page, or the page after scripts.
+    /// The document that contains the part: the page, or the page after its scripts.
     pub document: String,
-    /// Its start tag, or the comment that begins it.
+    /// The part's start tag, or the comment that begins the part.
     pub span: Span,
-    /// Its outcome.
+    /// The outcome for the part.
     pub outcome: Outcome,
     /// The statement that decides, as written.
     pub text: Option<String>,
@@ -95,8 +95,8 @@ pub(super) fn no_such_element(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Op
     })
 }
 
-/// Returns the parts of the page that have statements and whose outcome differs (S-16), and a diagnostic if the page has
-/// more elements with statements than are examined.
+/// Returns the parts of the page that have statements and whose outcome differs (S-16). Also returns a diagnostic if
+/// the page has too many elements with statements to examine them all.
 ///
 /// Cost: one decision for each examined element.
 pub(super) fn parts(
@@ -140,7 +140,7 @@ pub(super) fn parts(
     (parts, note)
 }
 
-/// At most this many ranges of text are listed (S-22).
+/// The maximum number of text ranges that are listed (S-22).
 const MAX_RANGES: usize = 20_000;
 
 fn more_than_are_examined(document: &str, examined: &ExaminedElements) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! The report: an explanation as owned data, in the JSON form that every shell writes.
 //!
-//! `docs/decision.schema.json` describes the form, and [`SCHEMA`] is its version. Spans are half-open byte ranges. Lines
-//! and columns start at 1; columns count bytes.
+//! `docs/decision.schema.json` describes the form, and [`SCHEMA`] is its version. Spans are half-open byte ranges.
+//! Lines and columns start at 1, and columns count bytes.
 
 use crate::base::source::LineStarts;
 use crate::base::timestamp::Timestamp;
@@ -21,6 +21,17 @@ use std::fmt::Write;
 pub const SCHEMA: &str = "byleave.decision/1";
 
 /// A decision with its reasons, owned and serializable.
+///
+/// ```
+/// use byleave::explain::report::Report;
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /news/\n", Reading::Default);
+/// let crawler = Crawler::named("GPTBot");
+/// let proposed = ProposedUse::new("https://site.example/news/today", &crawler, &Usage::Crawl);
+/// let report = Report::new(&site, &proposed, &explain(&site, &proposed)?);
+/// assert_eq!((report.outcome.as_str(), report.determined_by[0].line), ("prohibited", Some(2)));
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -31,9 +42,9 @@ pub struct Report {
     pub semantics: u32,
     /// The name of the reading.
     pub reading: String,
-    /// The time of the question; `None` if it has none.
+    /// The time of the question, or `None` if it has none.
     pub at: Option<String>,
-    /// The outcome that the site states.
+    /// The outcome that the site's statements lead to.
     pub outcome: String,
     /// The outcome after prerequisites.
     pub effective: String,
@@ -43,20 +54,21 @@ pub struct Report {
     pub reason: String,
     /// The crawler's first name.
     pub crawler: String,
-    /// Why these groups bind it: `named`, `fallback`, `purpose`, `any` or `none`; `None` if no robots.txt was read.
+    /// Why certain groups bind the crawler: `named`, `fallback`, `purpose`, `any` or `none`. `None` if no robots.txt
+    /// was read.
     pub bound_by: Option<String>,
     /// The usage in question.
     pub usage: String,
     /// The URL of the resource, as given.
     pub url: String,
-    /// The element in question, `#id` or `.class`; `None` for the whole resource.
+    /// The element in question, as `#id` or `.class`, or `None` for the whole resource.
     pub element: Option<String>,
-    /// The conditions to keep, in canonical spelling.
+    /// The conditions that the use must meet, in canonical spelling.
     pub conditions: Vec<String>,
-    /// The first instant at which the decision no longer holds.
+    /// The first point in time at which the decision is no longer valid.
     pub valid_until: Option<String>,
-    /// The time until which the page and its headers are fresh, if they decide. After that time the crawler should fetch
-    /// them again. Until it does, their restrictions remain in force.
+    /// The time until which the page and its headers are fresh, if they affect the decision. After that time, the
+    /// crawler should fetch them again. Until it does, their restrictions remain in force.
     pub fresh_until: Option<String>,
     /// The deciding statements, or one entry whose carrier is `default`.
     pub determined_by: Vec<StatementReport>,
@@ -64,7 +76,7 @@ pub struct Report {
     pub considered: Vec<StatementReport>,
     /// The prohibited and conditional prerequisites, with the statements that determine them.
     pub prerequisites: Vec<PrerequisiteReport>,
-    /// The result for a crawler that reads only RFC 9309, if it differs.
+    /// The result for a crawler that reads only RFC 9309, if it is different.
     pub plain_crawler: Option<PlainReport>,
     /// The resources that must be used or included, and whether each one may be crawled.
     pub must_have: Vec<RequiredResourceReport>,
@@ -74,7 +86,7 @@ pub struct Report {
     pub diagnostics: Vec<DiagnosticReport>,
     /// The actions that the site requests from the crawler.
     pub actions: Vec<String>,
-    /// Further documents that the decision would need.
+    /// Documents that the decision needs but that were not read.
     pub needs: Vec<String>,
     /// The documents that the decision is based on.
     pub evidence: Vec<DocumentReport>,
@@ -82,14 +94,14 @@ pub struct Report {
     pub trace: Option<Vec<TierReport>>,
 }
 
-/// One tier of ACAP's walk: a usage, and the statements about it.
+/// One tier in ACAP's walk: a usage, and the statements about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TierReport {
     /// The usage of this tier.
     pub usage: String,
-    /// The purpose for which it was examined, if any.
+    /// The purpose for which the tier was examined, if any.
     pub purpose: Option<String>,
     /// What happened to each statement.
     pub steps: Vec<StepReport>,
@@ -100,17 +112,17 @@ pub struct TierReport {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct StepReport {
-    /// The document that contains it.
+    /// The document that contains the statement.
     pub document: String,
     /// The line, from 1.
     pub line: u32,
-    /// Its text, as written.
+    /// The statement's text, as written.
     pub text: String,
-    /// Whether it decides its tier.
+    /// Whether the statement decides its tier.
     pub decides: bool,
-    /// The rule by which it lost, if it did.
+    /// The number of the rule by which the statement lost, if it did.
     pub rule: Option<String>,
-    /// What happened to it, in a sentence.
+    /// What happened to the statement, in a sentence.
     pub sentence: String,
 }
 
@@ -119,42 +131,42 @@ pub struct StepReport {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct StatementReport {
-    /// `robots.txt`, `header`, ... or `default`.
+    /// The carrier's name, such as `robots.txt` or `header`, or `default`.
     pub carrier: String,
-    /// Its dialect, such as `acap` or `content-usage`; `None` for a default.
+    /// The statement's dialect, such as `acap` or `content-usage`, or `None` for a default.
     pub dialect: Option<String>,
-    /// The specification by which it is read; for a draft, with its revision.
+    /// The specification that defines the dialect, with the revision if it is a draft.
     pub revision: Option<String>,
-    /// The document's name; `None` for a default.
+    /// The document's name, or `None` for a default.
     pub document: Option<String>,
     /// The line, from 1.
     pub line: Option<u32>,
     /// The column, from 1, in bytes.
     pub column: Option<u32>,
-    /// The bytes from the field's name to the end of its value, half-open.
+    /// The bytes from the start of the field's name to the end of its value, half-open.
     pub span: Option<[u32; 2]>,
-    /// Its text as written, without the comment and outer blanks.
+    /// The statement's text as written, without comments and surrounding blanks.
     pub text: Option<String>,
-    /// The rule by which it decided or lost.
+    /// The number of the rule by which the statement decided or lost.
     pub rule: String,
-    /// Why, in a sentence.
+    /// Why the statement decided or lost, in a sentence.
     pub sentence: String,
-    /// Those of its terms that are written elsewhere in the document.
+    /// The statement's terms that are written elsewhere in the document.
     pub terms: Vec<TermReport>,
 }
 
-/// A term that is written elsewhere in the document than the statement it limits.
+/// A term that is written in a different place than the statement it limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TermReport {
-    /// The condition that it sets.
+    /// The condition that the term sets.
     pub condition: String,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1, in bytes.
     pub column: u32,
-    /// Its bytes, half-open.
+    /// The bytes of the term, half-open.
     pub span: [u32; 2],
 }
 
@@ -165,7 +177,7 @@ pub struct TermReport {
 pub struct PlainReport {
     /// The outcome.
     pub outcome: String,
-    /// The line that decides; `None` if RFC 9309's default decides.
+    /// The line that decides, or `None` if RFC 9309's default decides.
     pub line: Option<u32>,
 }
 
@@ -176,9 +188,9 @@ pub struct PlainReport {
 pub struct PrerequisiteReport {
     /// The usage that must not be prohibited.
     pub usage: String,
-    /// Its outcome.
+    /// The outcome for this usage.
     pub outcome: String,
-    /// The conditions it adds, in canonical spelling.
+    /// The conditions that the prerequisite adds, in canonical spelling.
     pub conditions: Vec<String>,
     /// The statements that determine the outcome.
     pub determined_by: Vec<StatementReport>,
@@ -189,11 +201,11 @@ pub struct PrerequisiteReport {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PartReport {
-    /// The document that contains it.
+    /// The document that contains the part.
     pub document: String,
-    /// The bytes of its start tag, half-open.
+    /// The bytes of the part's start tag, half-open.
     pub span: [u32; 2],
-    /// Its outcome.
+    /// The outcome for the part.
     pub outcome: String,
     /// The statement that decides, as written.
     pub text: Option<String>,
@@ -208,7 +220,7 @@ pub struct RequiredResourceReport {
     pub condition: String,
     /// The locator of the resource or the part of the page, as written.
     pub locator: String,
-    /// The outcome of crawling it; `None` for a part of the page or a resource of another site.
+    /// The outcome of crawling the resource, or `None` for a part of the page or a resource on another site.
     pub crawl: Option<String>,
 }
 
@@ -227,12 +239,12 @@ impl PartReport {
     }
 }
 
-/// A diagnostic.
+/// A diagnostic, with its line and column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct DiagnosticReport {
-    /// Its stable code.
+    /// The diagnostic's stable code.
     pub code: String,
     /// `error`, `warning` or `advice`.
     pub severity: String,
@@ -242,31 +254,31 @@ pub struct DiagnosticReport {
     pub line: u32,
     /// The column, from 1, in bytes.
     pub column: u32,
-    /// The bytes, half-open.
+    /// The bytes that the diagnostic is about, half-open.
     pub span: [u32; 2],
     /// What is wrong.
     pub message: String,
-    /// What to do.
+    /// What to do about it.
     pub help: Option<String>,
 }
 
-/// A document of the site.
+/// A document that the decision is based on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct DocumentReport {
-    /// Its location.
+    /// The document's location.
     pub document: String,
-    /// The SHA-256 of its bytes, in hexadecimal.
+    /// The SHA-256 digest of the document's bytes, in hexadecimal.
     pub sha256: String,
-    /// The HTTP status, `unreachable`, or `too-many-redirects`; `None` if it is not known.
+    /// The HTTP status, `unreachable` or `too-many-redirects`, or `None` if the status is not known.
     pub status: Option<String>,
-    /// When it was obtained, if known.
+    /// When the document was obtained, if known.
     pub at: Option<String>,
 }
 
 impl Report {
-    /// Returns the report of an explanation.
+    /// Returns the report for an explanation.
     #[must_use]
     pub fn new(site: &Site<'_>, proposed: &ProposedUse<'_>, explanation: &Explanation<'_>) -> Self {
         let decision = &explanation.decision;
@@ -398,7 +410,7 @@ impl StatementReport {
 }
 
 impl DiagnosticReport {
-    /// Returns these notes and the diagnostics of the documents, with lines and columns.
+    /// Returns `notes` and the diagnostics for the site's documents, with lines and columns.
     #[must_use]
     pub fn all(site: &Site<'_>, notes: &[Diagnostic]) -> Vec<Self> {
         let mut lines: HashMap<&str, LineStarts> = HashMap::new();
@@ -443,7 +455,7 @@ impl DocumentReport {
     }
 }
 
-/// Returns the stable name of the reason why a group binds the crawler.
+/// Returns the stable name for why groups bind the crawler.
 fn bound_by_name(bound_by: BoundBy) -> &'static str {
     match bound_by {
         BoundBy::Named => "named",

@@ -1,6 +1,6 @@
-//! Looks up any statement of the evidence, and returns it in the form of the model.
+//! Looks up any statement on a site, and returns it as the model's `Statement`.
 //!
-//! A decision names statements by number. This module finds the text, the position and the effect of each one.
+//! A decision refers to statements by id. This module finds each statement's text, position and effect.
 
 use super::{Policy, RobotsTxt, StatementKind};
 use crate::base::source::Location;
@@ -24,23 +24,23 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// A local usage by file and number, whether in a permission, and the usage in question.
+/// A local usage by file and number, whether it is in a permission, and the usage in question.
 type LocalUsage = (Source, u32, bool, Usage);
 
-/// The effect of a statement, and its terms.
+/// A statement's effect and its terms.
 type Spoken = (Option<StatementEffect>, Vec<Condition>);
 
-/// The statements of the evidence: of robots.txt, of the files it refers to, and of the response.
+/// The statements in robots.txt, in the files it refers to, and in the response.
 ///
-/// Build it once and reuse it: it caches line starts and the terms of local usages.
+/// Build it once and reuse it, because it caches line starts and the terms of local usages.
 pub struct SiteStatements<'e> {
     site: &'e Site<'e>,
     rules: Option<Statements<'e>>,
     policy: Option<&'e Policy<'e>>,
     capabilities: Capabilities,
-    /// The start of each text in an owned ACAP table.
+    /// The start of each statement's text in an owned ACAP table.
     texts: Vec<u32>,
-    /// The effects and terms of local usages. They are cached because a local usage may have very many members.
+    /// The effects and terms of local usages. They are cached, because a local usage may have very many members.
     locals: RefCell<HashMap<LocalUsage, Spoken>>,
     /// The line starts of each page.
     lines: RefCell<HashMap<&'e str, LineStarts>>,
@@ -50,11 +50,11 @@ pub struct SiteStatements<'e> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AcapStatement<'e> {
-    /// Which it is.
+    /// The statement's id.
     pub id: StatementId,
-    /// The crawlers of its group as written, `*` last.
+    /// The crawlers in the statement's group as written, with `*` last.
     pub crawlers: Vec<&'e [u8]>,
-    /// The usages that it addresses itself. A wider usage is not split into its parts.
+    /// The usages that the statement itself addresses. A wider usage is not split into the usages that it includes.
     pub usages: Vec<&'static Usage>,
 }
 
@@ -62,20 +62,21 @@ pub struct AcapStatement<'e> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreferenceStatement<'e> {
-    /// Which it is.
+    /// The preference's id.
     pub id: StatementId,
-    /// The dialect it is written in.
+    /// The dialect that the preference is written in.
     pub dialect: Dialect,
-    /// The crawlers of its group as written, including `*`; empty if it is outside every group and is for everyone.
+    /// The crawlers in the preference's group as written, including `*`. Empty if it is outside every group and is for
+    /// everyone.
     pub crawlers: Vec<&'e [u8]>,
-    /// The usages that it addresses, and the usages that these contain.
+    /// The usages that the preference addresses, and the usages that these include.
     pub usages: Vec<&'static Usage>,
-    /// The pattern of its paths, as written; `None` for all paths.
+    /// The pattern for paths, as written, or `None` for all paths.
     pub pattern: Option<&'e [u8]>,
 }
 
 impl<'e> SiteStatements<'e> {
-    /// Returns every preference of the AI-preference dialects: first those of robots.txt in file order, then those of
+    /// Returns every statement in the AI-preference dialects: first those in robots.txt, in file order, then those in
     /// other documents.
     ///
     /// ```
@@ -127,7 +128,7 @@ impl<'e> SiteStatements<'e> {
         found
     }
 
-    /// Returns the ACAP permissions and prohibitions of robots.txt, in file order.
+    /// Returns the ACAP permissions and prohibitions in robots.txt, in file order.
     ///
     /// ```
     /// use byleave::{Reading, Site, Usage};
@@ -185,7 +186,7 @@ impl<'e> SiteStatements<'e> {
         }
     }
 
-    /// Returns the statement with this number, as it applies to a usage.
+    /// Returns the statement with this id, as it applies to a usage.
     #[must_use]
     pub fn get(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
         if id.kind() == StatementKind::Rule {
@@ -220,7 +221,7 @@ impl<'e> SiteStatements<'e> {
         }
     }
 
-    /// Returns the line of the name by which the group of a statement binds the crawler, or the first line of the group.
+    /// Returns the line of the name by which a statement's group binds the crawler, or else the group's first line.
     /// Returns `None` if the statement is not in robots.txt or the line is not known.
     #[must_use]
     pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
@@ -304,7 +305,7 @@ impl<'e> SiteStatements<'e> {
         Some(statement)
     }
 
-    /// Returns the effect of a statement on a usage, and its terms.
+    /// Returns a statement's effect on a usage, and its terms.
     fn effect(&self, id: StatementId, acap: &Acap, entry: &Entry, usage: &Usage) -> Spoken {
         let ask = |entry: &Entry| {
             let mut terms = Vec::new();
@@ -323,7 +324,7 @@ impl<'e> SiteStatements<'e> {
         (effect, terms)
     }
 
-    /// Returns a directive of a META tag or of a header.
+    /// Returns a directive in a META tag or header.
     fn directive(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
         let (parsed, entry) = self.site.directive(id)?;
         let text = Cow::Borrowed(entry.written.of(&parsed.text));
@@ -383,7 +384,7 @@ impl<'e> SiteStatements<'e> {
         Some(statement)
     }
 
-    /// Returns a class of the Robot Exclusion Profile, a link not to be followed, or a search engine's mark.
+    /// Returns a class of the Robot Exclusion Profile, a link with `nofollow`, or a search-engine mark.
     fn restriction(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
         let page = self.site.on_element(id)?;
         let one = page.restriction(id.number)?;
@@ -398,7 +399,7 @@ impl<'e> SiteStatements<'e> {
         Some(statement)
     }
 
-    /// Returns a statement with its position and text; the caller adds its effect.
+    /// Returns a statement with its position and text. The caller adds its effect.
     fn bare(
         &self,
         id: StatementId,

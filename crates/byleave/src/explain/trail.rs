@@ -1,6 +1,6 @@
-//! Records every step of a decision, and derives the lists of an explanation from them.
+//! Records every step of a decision, and derives the lists in an explanation from the steps.
 //!
-//! `decide` reports the steps through its `Recorder` trait. Nothing here decides anything.
+//! `decide` reports the steps through its `Recorder` trait. Nothing here affects the decision.
 
 use super::narrative;
 use super::{LostTo, SeenStatements, SiteStatements, Step, Tier};
@@ -23,11 +23,11 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Trail {
     pub(super) bound_by: Option<BoundBy>,
     pub(super) matched: Vec<Winner>,
-    /// Rules for any crawler that also match but do not bind a crawler with its own group.
+    /// Matching rules for any crawler that do not bind this crawler, because it has its own group.
     general: Vec<Winner>,
     pub(super) tiers: Vec<TierWalk>,
     decided: Vec<(Outcome, StatementId, Usage)>,
-    /// The directives and preferences that address the usage, each with the reason why it does not count.
+    /// The directives and preferences that address the usage, each with the reason why it does not count, if any.
     pub(super) directives: Vec<(StatementId, Usage, Option<LostTo>)>,
 }
 
@@ -68,11 +68,11 @@ impl Recorder for Trail {
 }
 
 impl Trail {
-    /// Returns the statements that suffice for the outcome, each with the usage for which it was examined.
+    /// Returns the statements that are sufficient for the outcome, each with the usage for which it was examined.
     pub(super) fn deciding(&self, outcome: Outcome, reason: Reason) -> impl Iterator<Item = (StatementId, &Usage)> {
         const CRAWL: &Usage = &Usage::Crawl;
         let by_acap = self.decided.iter().filter(move |(of, ..)| *of == outcome).map(|(_, id, usage)| (*id, usage));
-        // If ACAP took no part, RFC 9309 selects every rule of the highest rank.
+        // If no ACAP statement took part, RFC 9309 selects every rule with the highest rank.
         let best = self.matched.iter().map(|rule| rule.priority).max();
         let is_plain = matches!(reason, Reason::LongestPattern(_)) && self.decided.is_empty();
         let by_rule = |(of, id, _): &(Outcome, StatementId, Usage)| *of == outcome && id.kind() == StatementKind::Rule;
@@ -94,7 +94,7 @@ impl Trail {
         )
     }
 
-    /// Adds the conventional rules that match, each with the reason why it lost to the one that RFC 9309 selects.
+    /// Adds the matching conventional rules, each with the reason why it lost to the rule that RFC 9309 selects.
     pub(super) fn conventional_losers<'t>(
         &'t self,
         reason: Reason,
@@ -121,7 +121,7 @@ impl Trail {
             Some(BoundBy::Purpose) => LostTo::PurposeGroup,
             _ => LostTo::NamedGroup,
         };
-        // A group may be for any crawler and also name this one.
+        // A group may be for any crawler and also name this crawler.
         for rule in &self.general {
             lost.entry(StatementId::rule(rule.rule)).or_insert((by, CRAWL));
         }

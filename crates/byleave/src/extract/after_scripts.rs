@@ -1,7 +1,7 @@
-//! Finds the content of the page as sent that the page after its scripts prohibits (S-25).
+//! Finds the content in the page as sent that the page after its scripts prohibits (S-25).
 //!
-//! An id identifies an element in both pages. If the page as sent lacks the id, or the id repeats, the texts are compared
-//! instead. An element that is not examined (S-22) counts as prohibited.
+//! An id identifies an element in both pages. If the id is missing from the page as sent, or is not unique, the texts
+//! are compared instead. An element that is not examined (S-22) counts as prohibited.
 
 use super::PageQuestion;
 use crate::formats::html::{Decoded, Elements, Fingerprint, Fingerprints, VisibleRun, VisibleText};
@@ -12,23 +12,23 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What the page after its scripts prohibits; empty if there is no such page.
+/// The content that the page after its scripts prohibits. Empty if that page was not supplied.
 #[derive(Default)]
 pub(super) struct AfterScripts {
-    /// The elements of the page as sent whose id is in both pages, if either page has a statement on it; and whether an
-    /// element with that id is prohibited.
+    /// The elements in the page as sent whose id is in both pages, if either page has a statement on the element. The
+    /// value is whether an element with that id is prohibited.
     by_id: HashMap<ElementId, bool>,
     /// The texts of prohibited elements that cannot be identified by an id.
     texts: HashSet<Fingerprint>,
-    /// Whether some elements were not examined; they count as prohibited.
+    /// Whether some elements were not examined. They count as prohibited.
     pub(super) is_cut: bool,
 }
 
-/// The content of the page as sent that equals a text prohibited by the page after its scripts.
+/// The content in the page as sent that is the same as a text that the page after its scripts prohibits.
 pub(super) struct SameText {
-    /// For each visible run of text, whether it is part of such a text.
+    /// For each visible run of text, whether it is part of a prohibited text.
     pub(super) runs: Vec<bool>,
-    /// For each element, whether its whole text is prohibited. The rest of its content is then left out too.
+    /// For each element, whether its whole text is prohibited. The element's other content is then left out too.
     pub(super) elements: Vec<bool>,
     pub(super) because: Arc<str>,
 }
@@ -36,7 +36,7 @@ pub(super) struct SameText {
 impl AfterScripts {
     /// Compares both pages.
     ///
-    /// Cost: building the second page's tree, and one decision for each of its elements that has a statement.
+    /// Cost: building the second page's tree, plus one decision for each of its elements with a statement.
     pub(super) fn of(question: &PageQuestion<'_>) -> Self {
         let ([source, dom], Some([sent, after])) = (question.pages, question.site.both_pages()) else {
             return Self::default();
@@ -52,7 +52,8 @@ impl AfterScripts {
             ids_after.each().filter(|(_, one)| is_prohibited(*one)).map(|(id, _)| id).collect();
         let by_id =
             ids.each().filter(|(id, _)| is_in_both(id)).map(|(id, one)| (one, prohibited_ids.contains(id))).collect();
-        // An element found by its id is compared by text only inside an element that is compared by text.
+        // An element that is found by its id is compared by text only if it is inside an element that is compared by
+        // text.
         let is_found = |id: &str| both(id).is_some_and(|known| known.iter().all(|known| known.is_single));
         let found: HashSet<ElementId> = ids_after.each().filter(|(id, _)| is_found(id)).map(|(_, one)| one).collect();
         let mut is_compared_by_text: Vec<bool> = Vec::with_capacity(prohibited.len());
@@ -67,13 +68,13 @@ impl AfterScripts {
         Self { by_id, texts: texts_in(&after, &is_compared_by_text, ranges), is_cut: !examined.is_all() }
     }
 
-    /// Returns the elements of the page as sent that must be examined because of the other page.
+    /// Returns the elements in the page as sent that must be examined because of the page after its scripts.
     pub(super) fn in_both(&self) -> Vec<ElementId> {
         self.by_id.keys().copied().collect()
     }
 
-    /// Returns whether the page after its scripts prohibits an element of the page as sent by its id. Returns `None` if it
-    /// lacks the id, or neither page has a statement on it.
+    /// Whether the page after its scripts prohibits an element in the page as sent, identified by its id. Returns
+    /// `None` if that page does not have the id, or if neither page has a statement on the element.
     pub(super) fn bars(&self, element: ElementId) -> Option<bool> {
         self.by_id.get(&element).copied()
     }
@@ -84,9 +85,9 @@ impl AfterScripts {
         format!("the page after its scripts has {has} that is prohibited{or}").into()
     }
 
-    /// Finds the content that equals a prohibited text.
+    /// Finds the content that is the same as a prohibited text.
     ///
-    /// Cost: linear in the text, and O(log texts) for each element.
+    /// Cost: linear in the text, plus O(log texts) for each element.
     pub(super) fn same_text(&self, page: &Decoded<'_>, elements: &Elements, shown: &VisibleText<'_>) -> SameText {
         let mut same = SameText {
             runs: vec![false; shown.runs().len()],
@@ -97,7 +98,7 @@ impl AfterScripts {
             return same;
         }
         let alike = Fingerprints::of(page, shown);
-        // Counts the starts and ends of such texts before each run, because texts may nest.
+        // Counts the starts and ends of prohibited texts before each run, because these texts may be nested.
         let mut edges = vec![0i64; shown.runs().len() + 1];
         shown.each_text(|runs| {
             if alike.fingerprint(&runs).is_some_and(|one| self.texts.contains(&one)) {
@@ -125,9 +126,9 @@ impl AfterScripts {
     }
 }
 
-/// The ids of a page.
+/// The ids in a page.
 struct Ids {
-    /// In document order, without empty ids.
+    /// The ids in document order, without empty ids.
     ids: Vec<(String, ElementId)>,
     known: HashMap<String, IdUse>,
 }
@@ -135,9 +136,9 @@ struct Ids {
 /// How a page uses an id.
 #[derive(Clone, Copy)]
 struct IdUse {
-    /// Whether exactly one element has it.
+    /// Whether exactly one element has the id.
     is_single: bool,
-    /// Whether an element that has it, or one around it, has a statement.
+    /// Whether an element with the id, or an enclosing element, has a statement.
     has_statement: bool,
 }
 
@@ -161,7 +162,7 @@ impl Ids {
     }
 }
 
-/// For each run, the number of runs of a kind before it.
+/// For each run, how many runs of a certain kind precede it.
 struct PrefixCounts(Vec<usize>);
 
 impl PrefixCounts {
@@ -178,7 +179,8 @@ impl PrefixCounts {
     }
 }
 
-/// Returns for each element of the page after its scripts whether a statement on it or around it prohibits it.
+/// Returns for each element in the page after its scripts whether a statement on it or on an enclosing element
+/// prohibits it.
 fn prohibited(question: &PageQuestion<'_>, elements: &Elements, examined: &ExaminedElements) -> Vec<bool> {
     let mut prohibited: Vec<bool> = Vec::with_capacity(elements.count() as usize);
     for element in elements.ids() {
@@ -191,7 +193,7 @@ fn prohibited(question: &PageQuestion<'_>, elements: &Elements, examined: &Exami
     prohibited
 }
 
-/// Returns the texts that lie entirely in the marked elements, or in ranges that restrict a usage (S-49).
+/// Returns the texts that are entirely in the marked elements, or in ranges that restrict a usage (S-49).
 fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&ElementStatements, &Usage)>) -> HashSet<Fingerprint> {
     let mut texts = HashSet::new();
     if !is_in.contains(&true) && ranges.is_none() {

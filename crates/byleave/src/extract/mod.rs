@@ -1,8 +1,8 @@
 //! Extracts the text of a page that a crawler may use (S-16, S-37).
 //!
-//! The nearest enclosing element that has a statement decides about a run of text, or else the page does. Text in a
-//! marked range is left out (S-49). If a permission covers only a part, only that part is kept. `after_scripts` finds
-//! what the page after its scripts prohibits.
+//! The nearest enclosing element with a statement decides whether a run of text is kept. If there is none, the page's
+//! decision applies. Text in a marked range is left out (S-49). If a permission covers only a part of the page, only
+//! that part is kept. `after_scripts` finds the content that the page after its scripts prohibits.
 
 mod after_scripts;
 mod redact;
@@ -30,17 +30,18 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The text of a page, separated into what may be used and what may not.
+/// The text of a page, separated into what may be used and what may not. [`extract()`] returns it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Extract<'e> {
     /// The decision for the page, or for the element in question.
     pub decision: Decision,
-    /// The conditions of use. The caller must keep them, for example by [cutting](cut) a snippet.
+    /// The conditions of use. The caller must meet them, for example by [shortening](cut) a snippet.
     pub conditions: Vec<Condition>,
-    /// The text in document order. Each piece is kept or left out for one reason. Scripts and style sheets are not text.
+    /// The text in document order. Each piece is kept or left out as a whole. Scripts and style sheets are not text.
     pub pieces: Vec<TextPiece>,
-    /// Whether the whole page was read and examined (S-22). Text that was not is missing or left out.
+    /// Whether the whole page was read and examined (S-22). Text that was not read is missing, and text that was not
+    /// examined is left out.
     pub is_whole: bool,
     /// Diagnostics about the question, such as an element that the page does not have.
     pub notes: Vec<Diagnostic>,
@@ -48,29 +49,40 @@ pub struct Extract<'e> {
     elements: Elements,
     /// For each element, whether its direct content is kept.
     kept: Vec<bool>,
-    /// The starts of texts that are left out although their element is kept.
+    /// The start offsets of texts that are left out although their element is kept.
     left_out: HashSet<u32>,
 }
 
 /// A piece of a page's text.
+///
+/// ```
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, extract::extract};
+/// let page = b"<p>News</p><p class='robots-noindex the-acap:disallow-index'>Comments</p>";
+/// let site = Site::builder(Reading::Default).with_page(page).build();
+/// let crawler = Crawler::named("ExampleBot");
+/// let extract = extract(&site, &ProposedUse::new("/", &crawler, &Usage::Index)).unwrap();
+/// let pieces: Vec<_> = extract.pieces.iter().map(|piece| (piece.text.as_str(), piece.is_kept)).collect();
+/// assert_eq!(pieces, [("News", true), ("Comments", false)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextPiece {
-    /// Its bytes in the page. If the page [was transcoded](Extract::is_transcoded), its bytes in the UTF-8 text.
+    /// The piece's bytes in the page. If the page [was transcoded](Extract::is_transcoded), the bytes in the UTF-8
+    /// text.
     pub span: Span,
-    /// Its characters.
+    /// The piece's text, with character references resolved.
     pub text: String,
-    /// Whether a browser shows it directly after the previous piece, without white space or a block boundary between
+    /// Whether a browser shows the piece directly after the previous one, with no whitespace or block boundary between
     /// them.
     pub is_joined: bool,
-    /// Whether it may be used.
+    /// Whether the piece may be used.
     pub is_kept: bool,
-    /// The reason, in a sentence.
+    /// Why the piece may or may not be used, in a sentence.
     pub because: Arc<str>,
 }
 
 impl Extract<'_> {
-    /// Returns the text that may be used, with white space collapsed. As in a browser, a word continues across comments
+    /// Returns the text that may be used, with whitespace collapsed. As in a browser, a word continues across comments
     /// and inline elements. A word ends where text is left out.
     ///
     /// ```
@@ -95,10 +107,11 @@ impl Extract<'_> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the page without the content that may not be used. Everything else is the same, byte for byte.
+    /// Returns the page without the content that may not be used. All other bytes are unchanged.
     ///
-    /// Prohibited elements are emptied, including their scripts and comments. Their own tags remain, with only `class` and
-    /// `id`. If an element is kept, only its prohibited texts are removed. Content that was not read is left out.
+    /// Prohibited elements are emptied, including their scripts and comments. Their own tags remain, with only the
+    /// attributes `class` and `id`. If an element is kept, only its prohibited texts are removed. Content that was not
+    /// read is left out.
     ///
     /// ```
     /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
@@ -116,16 +129,16 @@ impl Extract<'_> {
         redact(&self.page, &self.elements, &is_kept, &is_text_kept)
     }
 
-    /// Returns whether the page was transcoded to UTF-8, for example from UTF-16. [`html`](Self::html) is then UTF-8 with a
-    /// byte order mark.
+    /// Whether the page was transcoded to UTF-8, for example from UTF-16. [`html`](Self::html) then returns UTF-8 with
+    /// a byte order mark.
     #[must_use]
     pub fn is_transcoded(&self) -> bool {
         self.page.is_transcoded()
     }
 }
 
-/// Returns the text of the page that may be used; `None` if there is no page, if it is not HTML, or if the reading ignores
-/// pages.
+/// Returns the text of the page that may be used. Returns `None` if there is no page, if it is not HTML, or if the
+/// reading ignores pages.
 ///
 /// ```
 /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
@@ -136,7 +149,7 @@ impl Extract<'_> {
 /// assert_eq!(byleave::extract::extract(&site, &proposed).map(|extract| extract.text()), Some("News More".to_owned()));
 /// ```
 ///
-/// Cost: building the page's tree, and one decision for each element that has a statement.
+/// Cost: building the page's tree, plus one decision for each element with a statement.
 #[must_use]
 pub fn extract<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Option<Extract<'e>> {
     let page = site.page()?;
@@ -198,8 +211,8 @@ pub fn extract<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Option<Ext
     Some(Extract { decision, conditions, pieces, is_whole, notes, page, elements, kept, left_out })
 }
 
-/// Returns the range of elements in question. These are all elements if the question is about the page, or if no page has
-/// the named element (S-16). The range is empty if only the page after its scripts has that element (S-25).
+/// Returns the range of elements in question. It includes all elements if the question is about the page, or if no page
+/// has the named element (S-16). It is empty if only the page after its scripts has that element (S-25).
 fn asked(site: &Site<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (Range<u32>, Option<Diagnostic>) {
     let all = 0..elements.count();
     let Some(named) = proposed.element else { return (all, None) };
@@ -221,7 +234,7 @@ fn asked(site: &Site<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (R
     }
 }
 
-/// Returns the content of the META tag that must be used, if the target is one. The first such tag counts.
+/// Returns the content of the META tag that must be used, if the target is a META tag. The first matching tag counts.
 fn meta_piece(page: &Decoded<'_>, target: &Target, Answer { is_kept, because }: Answer) -> Option<TextPiece> {
     let Target::Meta(name) = target else { return None };
     let mut found = None;
@@ -233,11 +246,11 @@ fn meta_piece(page: &Decoded<'_>, target: &Target, Answer { is_kept, because }: 
     found.map(|(span, text)| TextPiece { span, text, is_joined: false, is_kept, because })
 }
 
-/// A question about each element of the page and of the page after its scripts.
+/// A question about each element in the page and in the page after its scripts.
 struct PageQuestion<'a> {
     site: &'a Site<'a>,
     proposed: &'a ProposedUse<'a>,
-    /// The statements on elements of both pages; empty if none counts.
+    /// The statements on elements in both pages. Empty if no statement counts.
     pages: &'a [ElementStatements],
     /// The cost of one decision.
     work: u64,
@@ -251,7 +264,7 @@ impl<'a> PageQuestion<'a> {
         Self { site, proposed, pages, work }
     }
 
-    /// Returns the elements of a page to examine: those that have statements, and these others.
+    /// Returns the elements in a page that must be examined: those with statements, and `others`.
     fn examined_elements(&self, page: usize, others: &[ElementId]) -> ExaminedElements {
         let page = self.pages.get(page);
         page.map(|page| page.examined_elements(self.proposed.usage, others, self.work)).unwrap_or_default()
@@ -265,12 +278,12 @@ impl<'a> PageQuestion<'a> {
     }
 }
 
-/// The ranges of the page that restrict the use of the text inside them (S-49).
+/// The marked ranges in the page that restrict the use of the text inside them (S-49).
 struct TextRanges<'a> {
     page: Option<&'a ElementStatements>,
     usage: &'a Usage,
     written: SiteStatements<'a>,
-    /// The most recent range, and its sentence.
+    /// The most recent range, and the sentence about it.
     last: Option<(u32, Arc<str>)>,
 }
 
@@ -280,7 +293,7 @@ impl<'a> TextRanges<'a> {
         Self { page: question.pages.first(), usage: question.proposed.usage, written, last: None }
     }
 
-    /// Returns the sentence of the range that contains a text.
+    /// Returns the sentence about the range that contains a text.
     fn around(&mut self, run: &TextRun) -> Option<Arc<str>> {
         let number = self.page?.restriction_of_text(run.span, self.usage)?;
         if self.last.as_ref().is_none_or(|(last, _)| *last != number) {
@@ -299,13 +312,13 @@ struct Answer {
     because: Arc<str>,
 }
 
-/// The answers for the elements of a page.
+/// The answers for a page's elements.
 struct Answers {
     /// The answer for the page, then the answers for the examined elements.
     answers: Vec<Answer>,
-    /// For each element, the number of its answer: that of the nearest examined element around it.
+    /// For each element, the index of its answer. This is the answer for the nearest examined element that encloses it.
     of_element: Vec<u32>,
-    /// Whether every element that has a statement was examined.
+    /// Whether every element with a statement was examined.
     is_all: bool,
 }
 
@@ -361,7 +374,7 @@ impl Answers {
     }
 }
 
-/// The only part that may be used (S-37).
+/// A part that must be used instead of the whole page (S-37).
 enum Target {
     Element(ElementId),
     Meta(String),

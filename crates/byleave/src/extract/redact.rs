@@ -1,6 +1,6 @@
-//! Empties some elements of a page, and keeps the rest byte for byte.
+//! Empties some elements in a page, and keeps all other bytes unchanged.
 //!
-//! The page's tree knows the element of each text and start tag, wherever they are written. For other tokens the tree is
+//! The page's tree knows the element of each text and start tag, wherever it is written. For other tokens, the tree is
 //! built again: a comment belongs to the current node, and an end tag belongs to the elements that it closes.
 
 use crate::dialects::search_marks::Mark;
@@ -14,10 +14,11 @@ use crate::model::ElementId;
 
 /// Returns the page without the content of elements that are not kept, and without texts that are not kept.
 ///
-/// The tags of these elements remain, with only `class` and `id`. Kept elements inside them remain with their tags and
-/// texts. Comments that mark ranges remain. Content that was not read is left out (S-22).
+/// The tags of these elements remain, with only the attributes `class` and `id`. Kept elements inside them remain with
+/// their tags and texts. Comments that mark ranges remain. Content that was not read is left out (S-22).
 ///
-/// The result has the encoding of [`Decoded::text`]. If the page was transcoded, it begins with a UTF-8 byte order mark.
+/// The result has the encoding of [`Decoded::text`]. If the page was transcoded, the result begins with a UTF-8 byte
+/// order mark.
 ///
 /// Cost: building the tree once more, plus a search for each token.
 pub(crate) fn redact(
@@ -35,7 +36,7 @@ pub(crate) fn redact(
             StepResult::Token(token) => {
                 let may_close = match token {
                     Token::End(_) => true,
-                    // For example, a second `<select>` closes the first.
+                    // A start tag can also close an element. For example, a second `<select>` closes the first.
                     Token::Start(_) => !tree.has_own(),
                     Token::Text(_) | Token::Comment(_) | Token::Doctype(_) => false,
                 };
@@ -62,7 +63,7 @@ pub(crate) fn redact(
         writer.write(token, &closed);
         end = token.end;
     }
-    // An unfinished tag at the end is not a token.
+    // An unfinished tag at the end of the page is not a token, so it is copied here.
     if is_whole && kept.has(place) {
         writer.written.extend_from_slice(page.text().get(end..).unwrap_or_default());
     }
@@ -75,7 +76,7 @@ struct PlacedToken<'p> {
     start: usize,
     end: usize,
     place: NodeId,
-    /// The number of elements that it closes, if known.
+    /// The number of elements that the token closes, if known.
     closes: Option<usize>,
 }
 
@@ -83,12 +84,12 @@ struct PlacedToken<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum TagAction {
     Keep,
-    /// Keeps only its name, `class` and `id`.
+    /// Keep only the name, `class` and `id`.
     Strip,
     Drop,
 }
 
-/// The actions for start tags that created elements, by their start.
+/// The actions for start tags that created elements, with the start offset of each tag.
 struct TagActions(Vec<(u32, TagAction)>);
 
 impl TagActions {
@@ -128,7 +129,7 @@ impl Kept<'_> {
         self.numbers.get(node.number()).copied().flatten()
     }
 
-    /// Returns whether the direct content of a node is kept. Content outside all elements belongs to `html`.
+    /// Whether a node's direct content is kept. Content outside all elements belongs to `html`.
     fn has(&self, node: NodeId) -> bool {
         (self.is_kept)(self.number(node).map_or(ElementId(0), NodeElement::element))
     }
@@ -138,7 +139,7 @@ struct Writer<'w, 'p> {
     page: &'w Decoded<'p>,
     elements: &'w Elements,
     kept: &'w Kept<'w>,
-    /// In page order.
+    /// The texts, in page order.
     texts: Vec<TextRun>,
     /// The first text that may end after the current position.
     next_text: usize,
@@ -153,12 +154,13 @@ impl Writer<'_, '_> {
         let is_kept = self.kept.has(*place);
         match token {
             Token::Doctype(_) => self.copy(*start, *end),
-            // A comment that marks a range also affects the content after it (S-49).
+            // A comment that marks a range also affects the content after it, so it is always kept (S-49).
             Token::Comment(_) if is_kept || Mark::of(token, self.page.text()).is_some() => self.copy(*start, *end),
             Token::Comment(_) => {}
             Token::Start(tag) => {
                 let default = match is_kept {
-                    // An earlier text made this tag ineffective. Without that text it would take effect.
+                    // An earlier text made this tag ineffective. With that text removed, the tag would take effect, so
+                    // it is dropped.
                     true if tag.is("frameset") && self.written.len() < *start => TagAction::Drop,
                     true => TagAction::Keep,
                     false if self.closes_kept_tag(*closes, closed) => TagAction::Strip,
@@ -183,7 +185,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Returns whether a token closes, or may close, an element whose start tag remains.
+    /// Whether a token closes, or may close, an element whose start tag remains.
     fn closes_kept_tag(&self, closes: Option<usize>, closed: &[NodeId]) -> bool {
         let is_tag_kept = |node: &NodeId| {
             // The content of a template belongs to the template.
@@ -217,8 +219,8 @@ impl Writer<'_, '_> {
         self.written.extend_from_slice(if tag.is_self_closing { b"/>" } else { b">" });
     }
 
-    /// Writes `<body>` in place of a removed text that began `body`. Otherwise the content after it would move into
-    /// `head`.
+    /// Writes `<body>` in place of a removed text that implicitly opened `body`. Without it, the content that follows
+    /// would move into `head`.
     fn begin_body(&mut self, run: &TextRun) {
         let is_implied =
             self.elements.name(run.element) == Name::Body && self.elements.tag_start(run.element).is_none();

@@ -1,10 +1,10 @@
 //! Checks the length of snippets against conditions, and shortens texts to fit (S-29).
 //!
-//! Characters are Unicode scalar values after white space is collapsed and trimmed. Words are runs between white space.
+//! Characters are Unicode scalar values after whitespace is collapsed and trimmed. Words are separated by whitespace.
 
 use crate::model::{Condition, LengthUnit};
 
-/// Returns whether a snippet is no longer than the conditions allow.
+/// Whether a snippet's length is within the conditions.
 ///
 /// ```
 /// use byleave::model::{Condition, LengthUnit};
@@ -23,9 +23,9 @@ pub fn is_within(snippet: &str, conditions: &[Condition]) -> bool {
     count <= words && length <= characters
 }
 
-/// Returns the longest beginning of a text that the conditions allow, with white space collapsed.
+/// Returns the longest beginning of a text that the conditions allow, with whitespace collapsed.
 ///
-/// The result consists of whole words. Only if the first word is too long is it cut.
+/// The result consists of whole words, unless the first word alone is too long. In that case, the word is cut.
 ///
 /// ```
 /// use byleave::model::{Condition, LengthUnit};
@@ -55,7 +55,7 @@ pub fn cut(text: &str, conditions: &[Condition]) -> String {
     kept
 }
 
-/// Returns the maximum numbers of words and of characters.
+/// Returns the maximum numbers of words and characters.
 fn length_limits(conditions: &[Condition]) -> (u64, u64) {
     let of = |unit: LengthUnit| {
         let lengths = conditions.iter().filter_map(move |condition| match condition {

@@ -1,6 +1,7 @@
-//! Parses JSON into values with spans, so that a decision can point at a rule of tdmrep.json.
+//! Parses JSON into values with spans, so that a decision can point at a rule in tdmrep.json.
 //!
-//! Written by hand, because common parsers return values without spans. A text that is not valid JSON has no value.
+//! This parser is written by hand, because common parsers return values without spans. A text that is not valid JSON
+//! has no value.
 
 use crate::base::cursor::Cursor;
 use crate::base::source::Span;
@@ -22,11 +23,11 @@ pub(crate) enum JsonKind {
     Object(Vec<(String, Json)>),
 }
 
-/// Arrays and objects nested deeper than this are skipped. No rule is nested that deep.
+/// The maximum nesting depth. Deeper arrays and objects are skipped, because no rule is nested that deep.
 const MAX_DEPTH: usize = 32;
 
 impl Json {
-    /// Parses a text that consists of one value. A byte order mark before it is ignored.
+    /// Parses a text that consists of one value. A byte order mark before the value is ignored.
     ///
     /// Cost: O(text).
     pub(crate) fn read(text: &[u8]) -> Option<Self> {
@@ -51,8 +52,8 @@ impl Json {
         }
     }
 
-    /// Returns the member with this name. Among several, the last counts, as in most parsers; RFC 8259 leaves this
-    /// open.
+    /// Returns the member with this name. If there are several, the last counts, as in most parsers. RFC 8259 does not
+    /// define this.
     pub(crate) fn member<'j>(&'j self, name: &'j str) -> Option<&'j Self> {
         self.members(name).last()
     }
@@ -181,7 +182,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Parses the digits of a `\u` escape. A character above U+FFFF takes two escapes.
+    /// Parses the digits of a `\u` escape. A character above U+FFFF is written as two escapes.
     fn unicode(&mut self) -> Option<char> {
         let high = self.hex()?;
         if !(0xD800..0xDC00).contains(&high) {
@@ -237,7 +238,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every text that `serde_json` accepts is accepted, with the same value.
+        /// Law: every text that `serde_json` accepts is accepted, with the same value.
         #[test]
         fn json_agrees_with_serde_json(text in r#"[\[\]{},:"\\u0-9a-f\- tr ]{0,24}|\[(\{"a": ?("x"|1|\[\]|null)(, "b": "\\u00e9\\n")?\},?){0,3}\]"#) {
             let theirs = serde_json::from_str::<serde_json::Value>(&text).ok();

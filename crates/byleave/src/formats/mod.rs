@@ -1,4 +1,4 @@
-//! File formats: parsers from bytes to spans. They know no words of any permission dialect.
+//! File formats: parsers from bytes to values with spans. They do not know the vocabulary of any dialect.
 
 pub mod html;
 pub mod http;

@@ -1,8 +1,8 @@
-//! Parses XML into elements with spans, so that a decision can point at a term of a licence.
+//! Parses XML into elements with spans, so that a decision can point at a term in a licence.
 //!
 //! `quick-xml` splits the text into tags and texts and resolves namespaces. Only XML's five predefined entities and
-//! numeric references are allowed; any other entity is a fault. A document type is ignored, so nothing ever expands.
-//! The elements before a fault are kept.
+//! numeric references are allowed. Any other entity is a fault. A document type declaration is ignored, so no entity is
+//! ever expanded. The elements before a fault are kept.
 
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
@@ -14,19 +14,19 @@ use quick_xml::reader::NsReader;
 #[derive(Debug)]
 pub(crate) struct Element {
     pub(crate) namespace: Namespace,
-    /// Its name without prefix.
+    /// The element's name without its prefix.
     pub(crate) name: String,
     attributes: Vec<(Namespace, String, String)>,
-    /// From `<` to after the `>` of its start tag.
+    /// The span of the start tag, including `<` and `>`.
     pub(crate) tag: (usize, usize),
-    /// After its end tag, or where the fault is.
+    /// The offset after the end tag, or the offset of the fault.
     pub(crate) end: usize,
-    /// The text directly in the element, without that of its children.
+    /// The text directly in the element, without the text in its children.
     pub(crate) text: String,
     pub(crate) children: Vec<Self>,
 }
 
-/// The namespace of a name: one of the requested ones, by its number; another one; or none.
+/// The namespace of a name: the index of a requested namespace, another namespace, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Namespace {
     Asked(usize),
@@ -38,19 +38,19 @@ pub(crate) enum Namespace {
 #[derive(Debug)]
 pub(crate) struct Xml {
     pub(crate) root: Option<Element>,
-    /// Where the text stops being well-formed, if it does.
+    /// The offset at which the text stops being well-formed, if it does.
     pub(crate) fault: Option<usize>,
     /// The offset at which parsing stopped.
     pub(crate) end: usize,
 }
 
-/// An element nested deeper than this is a fault.
+/// The maximum nesting depth. A deeper element is a fault.
 const MAX_DEPTH: usize = 64;
-/// A tag with more attributes is a fault.
+/// The maximum number of attributes in a tag. More attributes are a fault.
 const MAX_ATTRIBUTES: usize = 64;
 
-/// Parses a document with one root element. Stops at its start tag if `is_wanted` rejects it. `namespaces` are those
-/// that the caller distinguishes.
+/// Parses a document with one root element. Stops at the root's start tag if `is_wanted` rejects it. `namespaces` are
+/// the namespaces that the caller distinguishes.
 ///
 /// Cost: O(text). Each name costs O(1), because at most 128 namespaces may be bound at a time.
 pub(crate) fn read(text: &[u8], namespaces: &[&str], is_wanted: impl Fn(&Element) -> bool) -> Xml {
@@ -58,7 +58,7 @@ pub(crate) fn read(text: &[u8], namespaces: &[&str], is_wanted: impl Fn(&Element
     read_part(text, (from, text.len()), namespaces, is_wanted)
 }
 
-/// Parses the root element of a part of a text. Offsets count from the start of the text.
+/// Parses the root element in a part of a text. Offsets are from the start of the whole text.
 pub(crate) fn read_part(
     text: &[u8],
     (from, to): (usize, usize),
@@ -127,9 +127,9 @@ fn read_from(
 /// What may follow the root element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AfterRoot {
-    /// Comments and the like. The text is a document.
+    /// Only comments and similar items. The text is a document.
     CommentsOnly,
-    /// Anything; it is not parsed. The text is a packet in a file.
+    /// Anything, which is not parsed. The text is a packet in a file.
     Anything,
 }
 
@@ -161,7 +161,7 @@ impl TreeReader<'_> {
         match event {
             Event::Start(tag) | Event::Empty(tag) => {
                 let element = self.element(events, &tag, span).filter(|_| self.open.len() < MAX_DEPTH);
-                // A document has one root.
+                // A document has only one root element.
                 let Some(element) = element.filter(|_| self.root.is_none()) else { return EventResult::Fault };
                 if self.open.is_empty() && !is_wanted(&element) {
                     return EventResult::Done;
@@ -174,7 +174,7 @@ impl TreeReader<'_> {
             Event::End(_) => self.close(span.1),
             Event::Text(text) => match self.open.last_mut() {
                 Some(element) => element.text.push_str(&text),
-                // Text before the root is ignored; text after the root is a fault.
+                // Text before the root is ignored, but text after the root is a fault.
                 None if self.root.is_some() && !text.trim_ascii().is_empty() => return EventResult::Fault,
                 None => {}
             },
@@ -205,7 +205,7 @@ impl TreeReader<'_> {
         let names = events.resolver();
         let (namespace, name) = names.resolve_element(tag.name());
         let mut attributes = Vec::new();
-        // The check for duplicates compares all pairs of attributes, so their number is limited.
+        // The check for duplicates compares all pairs of attributes, so the number of attributes is limited.
         for attribute in tag.attributes() {
             let attribute = attribute.ok().filter(|_| attributes.len() < MAX_ATTRIBUTES)?;
             let (namespace, name) = names.resolve_attribute(attribute.key);
@@ -226,14 +226,14 @@ impl TreeReader<'_> {
     fn namespace(&mut self, found: &ResolveResult<'_>, at: usize) -> Namespace {
         match found {
             ResolveResult::Unbound => Namespace::None,
-            // The prefix is not declared. The element can still be parsed.
+            // The prefix is not declared, but the element can still be parsed.
             ResolveResult::Unknown(_) => {
                 self.fault.get_or_insert(at);
                 Namespace::Other
             }
             ResolveResult::Bound(namespace) => {
                 let uri = namespace.into_inner();
-                // In packets, publishers often omit or confuse `/` and `#` at the end of a namespace.
+                // In packets, publishers often omit or confuse the `/` and `#` at the end of a namespace.
                 let bare = |uri: &str| match self.after_root {
                     AfterRoot::Anything => uri.trim_end_matches(['/', '#']).len(),
                     AfterRoot::CommentsOnly => uri.len(),
@@ -262,12 +262,12 @@ impl Element {
         found.map(|(.., value)| value.as_str())
     }
 
-    /// Returns its attributes: namespace, name and value.
+    /// Returns the namespace, name and value of each attribute.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (Namespace, &str, &str)> {
         self.attributes.iter().map(|(namespace, name, value)| (*namespace, name.as_str(), value.as_str()))
     }
 
-    /// Returns its own text, and the texts of all elements in it.
+    /// Returns the element's own text, and the texts of all elements inside it.
     pub(crate) fn texts(&self) -> Vec<&str> {
         let inner = self.children.iter().flat_map(Self::texts);
         std::iter::once(self.text.as_str()).chain(inner).collect()

@@ -66,7 +66,8 @@ impl Compiler {
     ///
     /// ```
     /// use byleave::{Compiler, Limits, Reading};
-    /// let limits = Limits { robots_txt: 24, ..Limits::default() };
+    /// let mut limits = Limits::default();
+    /// limits.robots_txt = 24;
     /// let mut compiler = Compiler::with_limits(Reading::Default, limits);
     /// let policy = compiler.compile(b"User-agent: *\nDisallow:\nDisallow: /private/\n");
     /// assert!(policy.is_truncated() && policy.may_crawl("AnyBot", "/private/"));

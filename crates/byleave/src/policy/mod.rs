@@ -66,8 +66,9 @@ impl<'t> Policy<'t> {
     ///
     /// ```
     /// use byleave::{Policy, Reading};
-    /// let policy = Policy::parse_as(b"User-agent: *\nDissalow: /private/\n", Reading::Strict);
-    /// assert!(policy.may_crawl("AnyBot", "/private/"), "the strict reading does not accept the misspelling");
+    /// let robots_txt = b"User-agent: *\nDisallow: /docs/\nAllow: /docs/index.html\n";
+    /// assert!(!Policy::parse_as(robots_txt, Reading::Rfc9309).may_crawl("AnyBot", "/docs/"));
+    /// assert!(Policy::parse_as(robots_txt, Reading::Google).may_crawl("AnyBot", "/docs/"));
     /// ```
     #[must_use]
     pub fn parse_as(text: &'t [u8], reading: Reading) -> Self {

@@ -1,7 +1,7 @@
-//! The fields of robots.txt: one table with the name, the role and the accepted misspellings of each.
+//! The fields of robots.txt: one table with each field's name, role and accepted misspellings.
 //!
-//! To add a field, append a row: the number of a row is part of serialized policies. Names are compared without
-//! regard to ASCII case. The fields of ACAP have their own table (`dialects/acap/vocabulary.rs`).
+//! To add a field, append a row, because row numbers are part of serialized policies. Names are compared without regard
+//! to ASCII case. ACAP fields have their own table (`dialects/acap/vocabulary.rs`).
 
 use super::{Line, Separator};
 use crate::base::text::starts_with;
@@ -12,13 +12,13 @@ use crate::model::reading::{FieldMatching, Switches};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// Opens a conventional group (RFC 9309), or adds a name to it.
+    /// Opens a conventional group (RFC 9309), or adds a name to the open group.
     Names,
-    /// Permits or prohibits within a conventional group.
+    /// Permits or prohibits crawling, in a conventional group.
     Rule,
-    /// Data about the site, in or outside a group.
+    /// Data about the whole site, either inside or outside a group.
     SiteFact,
-    /// Data that belongs to its group.
+    /// Data about the group that contains the field.
     GroupFact,
     /// Opens an ACAP group.
     AcapNames,
@@ -35,22 +35,22 @@ macro_rules! fields {
         pub enum Field { $($(#[$about])* $variant,)* }
 
         impl Field {
-            /// All fields.
+            /// All fields, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Returns its canonical spelling.
+            /// Returns the field's canonical spelling.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Returns its role.
+            /// Returns the field's role.
             #[must_use]
             pub fn role(self) -> Role {
                 match self { $(Self::$variant => Role::$role,)* }
             }
 
-            /// Returns the misspellings that the default reading accepts (S-18).
+            /// Returns the misspellings of the field's name that the default reading accepts (S-18).
             #[must_use]
             pub fn misspellings(self) -> &'static [&'static str] {
                 match self { $(Self::$variant => &[$($misspelt),*],)* }
@@ -60,7 +60,7 @@ macro_rules! fields {
 }
 
 fields! {
-    /// Names the crawlers of a conventional group.
+    /// Names a crawler in a conventional group.
     UserAgent = "User-agent", Names, ["useragent", "user agent"];
     /// Permits crawling (RFC 9309).
     Allow = "Allow", Rule, [];
@@ -68,17 +68,17 @@ fields! {
     Disallow = "Disallow", Rule, ["dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
     /// The location of a sitemap.
     Sitemap = "Sitemap", SiteFact, ["site-map"];
-    /// Seconds between two visits.
+    /// The number of seconds between two visits.
     CrawlDelay = "Crawl-delay", GroupFact, ["crawldelay"];
-    /// How many documents may be fetched in how much time.
+    /// How many documents may be fetched in a period.
     RequestRate = "Request-rate", GroupFact, [];
     /// The hours in which crawlers may visit.
     VisitTime = "Visit-time", GroupFact, [];
-    /// Seconds between two visits for caching.
+    /// The number of seconds between two visits for caching.
     CacheDelay = "Cache-delay", GroupFact, [];
-    /// The preferred host of mirrors.
+    /// The preferred host among mirrors.
     Host = "Host", SiteFact, [];
-    /// Query parameters that do not change the page.
+    /// Query parameters that do not affect the page.
     CleanParam = "Clean-param", SiteFact, [];
     /// A META directive misused as a field.
     Noindex = "Noindex", GroupFact, [];
@@ -92,9 +92,9 @@ fields! {
     Noimageindex = "Noimageindex", GroupFact, [];
     /// A META directive misused as a field.
     Notranslate = "Notranslate", GroupFact, [];
-    /// A message to the operator of the crawler.
+    /// A message to the crawler's operator.
     Comment = "Comment", GroupFact, [];
-    /// The version of the exclusion standard.
+    /// The version of the robots exclusion standard.
     RobotVersion = "Robot-version", GroupFact, [];
     /// AIPREF preferences.
     ContentUsage = "Content-Usage", GroupFact, [];
@@ -102,20 +102,20 @@ fields! {
     ContentSignal = "Content-Signal", GroupFact, [];
     /// The location of a licence (RSL).
     License = "License", GroupFact, [];
-    /// Prohibits AI training on paths.
+    /// Prohibits AI training on the given paths.
     DisallowAiTraining = "DisallowAITraining", GroupFact, [];
-    /// Permits AI training on paths.
+    /// Permits AI training on the given paths.
     AllowAiTraining = "AllowAITraining", GroupFact, [];
-    /// A purpose for the crawlers of the group.
+    /// A purpose. The group applies to crawlers with this purpose.
     UserAgentPurpose = "User-agent-purpose", GroupFact, [];
-    /// Names a crawler of an ACAP group.
+    /// Names a crawler in an ACAP group.
     AcapCrawler = "ACAP-crawler", AcapNames, [];
     /// Any field whose name begins with `ACAP-`.
     Acap = "ACAP-", Acap, [];
 }
 
 impl Field {
-    /// Returns the field with exactly this name, in any ASCII case.
+    /// Returns the field with exactly this name, ignoring ASCII case.
     #[must_use]
     pub fn named(name: &[u8]) -> Option<Self> {
         let found = Self::ALL.iter().copied().find(|field| field.name().as_bytes().eq_ignore_ascii_case(name));
@@ -130,7 +130,7 @@ impl Field {
         Self::ALL.iter().copied().find(misspells)
     }
 
-    /// Returns the field whose name or misspelling is a prefix of this name, as Google's parser does.
+    /// Returns the field whose name or misspelling is a prefix of this name, as in Google's parser.
     #[must_use]
     pub fn by_prefix(name: &[u8]) -> Option<Self> {
         [Self::UserAgent, Self::Allow, Self::Disallow, Self::Sitemap].into_iter().find(|field| {
@@ -139,7 +139,7 @@ impl Field {
         })
     }
 
-    /// Returns the field whose name differs from this one by one letter, or by two swapped letters.
+    /// Returns the field whose name differs from this name by one letter, or by two swapped letters.
     #[must_use]
     pub fn nearest(name: &[u8]) -> Option<Self> {
         let name = name.to_ascii_lowercase();
@@ -147,7 +147,7 @@ impl Field {
         fields.into_iter().find(|field| is_one_off(&name, &field.name().to_ascii_lowercase().into_bytes()))
     }
 
-    /// Whether it is a META directive that some publishers write as a field.
+    /// Whether the field is a META directive that some publishers write as a field.
     #[must_use]
     pub fn is_misused_directive(self) -> bool {
         matches!(
@@ -156,7 +156,7 @@ impl Field {
         )
     }
 
-    /// Returns the AI-preference dialect whose statement the field is (S-40); `None` for every other field.
+    /// Returns the AI-preference dialect that the field belongs to (S-40), or `None` for every other field.
     #[must_use]
     pub fn preference_dialect(self) -> Option<Dialect> {
         match self {
@@ -168,7 +168,7 @@ impl Field {
         }
     }
 
-    /// Whether it states a preference in an AI-preference dialect (S-40).
+    /// Whether the field states a preference in an AI-preference dialect (S-40).
     #[must_use]
     pub fn is_preference(self) -> bool {
         self.preference_dialect().is_some()
@@ -196,7 +196,7 @@ fn is_one_off(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Returns the field of a line, and whether a leniency of S-18 was needed to recognise it.
+/// Returns the field on a line, and whether a leniency of S-18 was needed to recognise it.
 pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<(Field, bool)> {
     let name = text.get(line.name.0..line.name.1).unwrap_or_default();
     let is_lenient = match line.separator {
@@ -206,7 +206,7 @@ pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<
     };
     let found = match switches.fields {
         FieldMatching::Whole => Field::named(name),
-        // A NUL before the colon hides the colon from Google's parser.
+        // In Google's parser, a NUL ends the line, so a colon after it does not count.
         FieldMatching::Prefix if name.contains(&0) => return None,
         FieldMatching::Prefix => {
             let blanks = name.iter().take_while(|byte| is_space(byte)).count();
@@ -221,7 +221,7 @@ pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<
     }
 }
 
-/// Whether a byte is white space in C.
+/// Whether C's `isspace` accepts a byte.
 pub(crate) fn is_space(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || *byte == 0x0B
 }

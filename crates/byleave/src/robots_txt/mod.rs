@@ -1,7 +1,7 @@
 //! Splits robots.txt into lines, and each line into its parts.
 //!
-//! There is one lexer. Compiling a policy uses its [`Line`]s directly; [`Tree`] stores them. The lexer records what
-//! is written, right or wrong. It does not interpret it.
+//! There is only one lexer. Compiling a policy uses its [`Line`]s directly, and [`Tree`] stores them. The lexer records
+//! what is written, right or wrong, and does not interpret it.
 
 mod field;
 mod tree;
@@ -12,14 +12,14 @@ pub use tree::{Leaf, LeafKind, Tree};
 
 use crate::base::scan::{Lanes, WIDTH};
 
-/// The separator between the name and the value of a field.
+/// The separator between a field's name and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
     /// A colon, with or without blanks around it.
     Colon,
-    /// Only blanks, on a line of exactly two words.
+    /// Only blanks, on a line with exactly two words.
     Blanks,
-    /// None: the line is blank, a comment, or not a field.
+    /// No separator, because the line is blank, a comment, or not a field.
     Missing,
 }
 
@@ -28,26 +28,26 @@ pub enum Separator {
 pub struct Line {
     /// The start of the line.
     pub start: usize,
-    /// The name of the field without blanks around it, or the whole content if there is no separator.
+    /// The field's name without surrounding blanks, or the whole content if there is no separator.
     pub name: (usize, usize),
     /// The separator between name and value.
     pub separator: Separator,
-    /// The value without blanks around it.
+    /// The value without surrounding blanks.
     pub value: (usize, usize),
-    /// The start of the comment, at its `#`, or the end of the content if there is no comment.
+    /// The start of the comment, at its `#`. If there is no comment, the end of the content.
     pub comment: usize,
-    /// The end of the content and the comment: the first byte of the line end.
+    /// The end of the content and the comment, which is the first byte of the line end.
     pub end: usize,
     /// The start of the next line.
     pub next: usize,
-    /// Whether the value may contain wildcards, escapes, or octets that need escaping. Only `Allow` and `Disallow` are
-    /// checked; for other fields it is true.
+    /// Whether the value may contain wildcards, escapes, or octets that must be escaped. Only `Allow` and `Disallow`
+    /// are checked. For other fields this is always true.
     pub is_special: bool,
-    /// The name, if it is one of the common ones.
+    /// The field, if it is one of the most common ones.
     pub(crate) common: Option<CommonField>,
 }
 
-/// The names at the start of nine lines in ten.
+/// The fields that about nine in ten lines begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommonField {
     Disallow,
@@ -55,7 +55,7 @@ pub(crate) enum CommonField {
     UserAgent,
 }
 
-/// An iterator over the lines of a text.
+/// An iterator over the lines in a text.
 #[derive(Clone, Debug)]
 pub struct Lines<'t> {
     text: &'t [u8],
@@ -63,7 +63,7 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Returns the lines of `text` from the byte `at` on.
+    /// Returns the lines in `text`, starting at the byte `at`.
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
         Self { text, at }
@@ -83,14 +83,14 @@ impl Iterator for Lines<'_> {
 }
 
 impl Line {
-    /// Returns the range from the first byte of the name to the last byte of the value.
+    /// Returns the range from the start of the name to the end of the value.
     pub(crate) fn content(&self) -> (usize, usize) {
         (self.name.0, self.value.1.max(self.name.1))
     }
 
-    /// Parses the line of `text` that begins at `start`.
+    /// Parses the line in `text` that begins at `start`.
     ///
-    /// Cost: one pass over the bytes of the line, sixteen at a time.
+    /// Cost: one pass over the line, sixteen bytes at a time.
     #[inline(always)]
     pub(crate) fn read(text: &[u8], start: usize) -> Self {
         let name_start = skip_blanks(text, start);
@@ -128,8 +128,8 @@ impl Line {
     }
 }
 
-/// Parses a line without a colon: two words, or not a field. Returns the end of its name, the separator and the
-/// value.
+/// Parses a line without a colon, which has two words or is not a field. Returns the end of the name, the separator and
+/// the value.
 #[cold]
 #[inline(never)]
 fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator, (usize, usize)) {
@@ -142,8 +142,8 @@ fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator
     }
 }
 
-/// Returns the common name at the start of a line, and the offset of its colon. This is only a shortcut: the letters
-/// before the colon contain neither another colon nor a line end.
+/// Returns the common field name at the start of a line, and the offset of its colon. This is only a shortcut. It is
+/// valid because the letters before the colon contain neither another colon nor a line end.
 #[inline(always)]
 fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     const LOWER: u64 = 0x2020_2020_2020_2020;
@@ -155,7 +155,8 @@ fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     } else if first & FIVE == u64::from_le_bytes(*b"allow\0\0\0") {
         (CommonField::Allow, 5)
     } else if first == u64::from_le_bytes(*b"user-age")
-        // The bit that makes letters lower case turns a carriage return into a hyphen.
+        // The hyphen is compared exactly, because the bit that makes letters lower case would turn a carriage return
+        // into a hyphen.
         && rest.get(4) == Some(&b'-')
         && matches!(rest.get(8..10), Some([b'n' | b'N', b't' | b'T']))
     {
@@ -166,7 +167,7 @@ fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     (rest.get(length) == Some(&b':')).then_some((common, from + length))
 }
 
-/// Returns the offset of the first colon, and the end of the content. A colon after that end does not count.
+/// Returns the offsets of the first colon and of the end of the content. A colon after the end does not count.
 #[inline(always)]
 fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
     let mut at = from;
@@ -182,7 +183,7 @@ fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
     }
 }
 
-/// Returns the end of the content, and whether the content has special bytes.
+/// Returns the end of the content, and whether the content contains special bytes.
 #[inline(always)]
 fn content_end(text: &[u8], from: usize) -> (usize, bool) {
     let mut at = from;

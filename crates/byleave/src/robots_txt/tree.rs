@@ -1,6 +1,6 @@
 //! The lossless tree: every byte of a robots.txt file is in exactly one leaf.
 //!
-//! It is built on demand for explaining, linting and fixing, with the same lexer that policies are compiled with.
+//! It is built on demand for explaining, linting and fixing, with the same lexer that compiling a policy uses.
 
 use super::{Line, Lines, Separator};
 use crate::base::source::Span;
@@ -19,11 +19,11 @@ pub struct Tree<'t> {
 pub struct Leaf {
     /// The kind of the part.
     pub kind: LeafKind,
-    /// Where it is.
+    /// Where the part is.
     pub span: Span,
 }
 
-/// The kind of a leaf.
+/// The kinds of leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum LeafKind {
@@ -31,7 +31,7 @@ pub enum LeafKind {
     ByteOrderMark,
     /// Blanks before the name.
     Indent,
-    /// The name of the field, or the whole content of a line that is not a field.
+    /// The field's name, or the whole content of a line that is not a field.
     Name,
     /// The colon with the blanks around it, or the blanks that replace it.
     Separator,
@@ -39,16 +39,16 @@ pub enum LeafKind {
     Value,
     /// Blanks after the content.
     Trailing,
-    /// The comment with its `#`.
+    /// The comment, including its `#`.
     Comment,
     /// CR, LF or CRLF.
     LineEnd,
-    /// The text after the limit, which is not read (S-22).
+    /// The text beyond the limit, which is not read (S-22).
     Unread,
 }
 
 impl<'t> Tree<'t> {
-    /// Parses `text`. Its lines begin at `body`, after a byte order mark, and are read up to `read`.
+    /// Parses `text`. Its lines begin at `body`, after a byte order mark, and are read up to the offset `read`.
     #[must_use]
     pub(crate) fn new(text: &'t [u8], body: usize, read: usize) -> Self {
         let read_text = text.get(..read).unwrap_or(text);
@@ -68,7 +68,7 @@ impl<'t> Tree<'t> {
         &self.lines
     }
 
-    /// Returns all leaves in order. Their spans cover the text from 0 to its length without gaps.
+    /// Returns all leaves in order. Their spans cover the whole text without gaps.
     pub fn leaves(&self) -> impl Iterator<Item = Leaf> + '_ {
         let mark = Leaf { kind: LeafKind::ByteOrderMark, span: Span::new(0, self.body) };
         let unread = Leaf { kind: LeafKind::Unread, span: Span::new(self.read, self.text.len()) };
@@ -89,7 +89,7 @@ impl<'t> Tree<'t> {
 }
 
 impl Line {
-    /// Returns the parts of the line in order. Some may be empty. Together they cover the line with its line end.
+    /// Returns the parts of the line in order. Some may be empty. Together they cover the line, including its line end.
     pub fn leaves(&self) -> impl Iterator<Item = Leaf> + use<> {
         let separator_end = if self.separator == Separator::Missing { self.name.1 } else { self.value.0 };
         let value_end = if self.separator == Separator::Missing { self.name.1 } else { self.value.1 };

@@ -1,6 +1,6 @@
-//! Parses a page beyond its head: META tags there, elements, parts.
+//! Parses a page beyond its head: META tags outside `head`, elements and parts.
 //!
-//! Each is parsed when a question first needs it, and depends on the site alone.
+//! Each is parsed when a question first needs it, and depends only on the site.
 
 use super::skip;
 use super::{Parts, Role, Site};
@@ -26,9 +26,10 @@ use smallvec::SmallVec;
 pub(crate) enum AskedFor<'u> {
     /// The question is about one element.
     Element,
-    /// The question is about a usage of the page. Only `html` and `body` may matter, and they are not links.
+    /// The question is about a usage of the page. Only statements on `html` and `body` can matter, and these are not
+    /// links.
     Page(&'u Usage),
-    /// The question lists all elements with statements about a usage.
+    /// The question asks for all elements with statements about a usage.
     Parts(&'u Usage),
 }
 
@@ -71,10 +72,10 @@ impl Site<'_> {
         })
     }
 
-    /// Returns the statements on the elements of the page. Returns `None` if nothing in the page can matter and the
-    /// question is not about an element.
+    /// Returns the statements on the page's elements. Returns `None` if nothing in the page can matter and the question
+    /// is not about an element.
     ///
-    /// The page as sent comes before the page after its scripts, in whatever order they were given.
+    /// The page as sent comes before the page after its scripts, in whatever order they were supplied.
     pub(crate) fn elements(&self, asked: AskedFor) -> Option<&[ElementStatements]> {
         let pages = || self.documents_of(DocumentKind::Source).chain(self.documents_of(DocumentKind::Dom));
         pages().next()?;
@@ -90,7 +91,7 @@ impl Site<'_> {
                 |parsed: &ParsedDocument| decoded(parsed).is_some_and(|page| skip::may_matter(&page, sought, &[]));
             *known.get_or_init(|| pages().any(may_matter))
         };
-        // The strawman's fragments are identified by ids.
+        // ACAP's strawman identifies fragments by element ids.
         let has_lists = || pages().any(ParsedDocument::has_lists);
         let is_needed = match asked {
             AskedFor::Element => true,
@@ -103,7 +104,7 @@ impl Site<'_> {
         is_needed.then(|| self.all_elements())
     }
 
-    /// Returns the statements on the elements of each page, parsed when first asked for.
+    /// Returns the statements on the elements of each page. They are parsed when first needed.
     fn all_elements(&self) -> &[ElementStatements] {
         self.lazy.elements.get_or_init(|| {
             let pages = self.documents_of(DocumentKind::Source).chain(self.documents_of(DocumentKind::Dom));
@@ -116,7 +117,7 @@ impl Site<'_> {
         })
     }
 
-    /// Returns the page, ready to be parsed: as it was sent, or else after its scripts.
+    /// Returns the page, ready to be parsed. This is the page as sent or, if there is none, the page after its scripts.
     pub(crate) fn page(&self) -> Option<html::Decoded<'_>> {
         let parsed = self.documents_of(DocumentKind::Source).chain(self.documents_of(DocumentKind::Dom)).next()?;
         self.decoded(self.documents.get(parsed.document)?)
@@ -126,14 +127,14 @@ impl Site<'_> {
         self.response.documents.iter().filter(move |parsed| parsed.kind == kind)
     }
 
-    /// Returns the element of the page that is such a part.
+    /// Returns the page's element that is this part.
     pub(crate) fn part(&self, kind: TargetKind, name: &[u8]) -> Option<ElementId> {
         self.elements(AskedFor::Element)?;
         self.locate(0, kind, name)
     }
 
-    /// Returns, for each page, the element in question. If the question gives its number, the element with the same
-    /// id is the one in the other page.
+    /// Returns the element in question for each page. If the question gives the element's number in one page, the
+    /// element with the same id is returned for the other page.
     pub(crate) fn find(&self, proposed: &ProposedUse<'_>) -> SmallVec<[Option<ElementId>; 2]> {
         let elements = if proposed.is_of_part() { self.all_elements() } else { &[] };
         let pages = elements.iter();
@@ -151,7 +152,7 @@ impl Site<'_> {
         pages.enumerate().map(find).collect()
     }
 
-    /// Returns the page as sent and the page after its scripts; `None` if one of them is missing.
+    /// Returns the page as sent and the page after its scripts, or `None` if one of them is missing.
     pub(crate) fn both_pages(&self) -> Option<[html::Decoded<'_>; 2]> {
         let [source, dom] = self.all_elements() else { return None };
         let decoded = |page: &ElementStatements| self.decoded(self.documents.get(page.document)?);
@@ -163,7 +164,7 @@ impl Site<'_> {
         page.elements.tag(&self.decoded(self.documents.get(page.document)?)?, element)
     }
 
-    /// Returns the ACAP table of a source, regardless of the question.
+    /// Returns the ACAP table for a source, regardless of the question.
     pub(crate) fn acap_table(&self, source: Source) -> Option<&Acap> {
         let elements = matches!(source, Source::ElementAcap(_)).then(|| self.all_elements());
         let outside_head = matches!(source, Source::BodyAcap(_)).then(|| self.outside_head());

@@ -1,4 +1,4 @@
-//! The builder of a site: it collects documents in any order, and parses them when all are known.
+//! The site builder: collects documents in any order, and parses them when all are known.
 
 use super::document::Role;
 use super::{DOM, Document, HEADERS, Lazy, PAGE, ROBOTS_TXT, RobotsTxt, Site};
@@ -10,9 +10,10 @@ use crate::model::reading::Reading;
 use crate::policy::SharedPolicy;
 use crate::site::response::Response;
 
-/// Collects the documents of a site. [`SiteBuilder::build`] parses them; the order in which they are given does not matter.
+/// Collects a site's documents. [`SiteBuilder::build`] parses them. The order in which they are supplied does not
+/// matter.
 ///
-/// Documents are borrowed or owned: a site that is built of owned bytes alone is `'static` and can be sent to another
+/// Documents are borrowed or owned. A site that is built only from owned bytes is `'static` and can be sent to another
 /// thread.
 ///
 /// ```
@@ -34,14 +35,14 @@ pub struct SiteBuilder<'e> {
     fetched: Option<Timestamp>,
 }
 
-/// What is given of robots.txt.
+/// What the caller supplied for robots.txt.
 #[derive(Clone, Debug)]
 enum GivenRobotsTxt<'e> {
     /// Neither bytes nor status.
     Nothing,
-    /// How it was obtained; its bytes are among the documents.
+    /// How robots.txt was obtained. Its bytes are among the documents.
     Obtained(Obtained),
-    /// A policy that was compiled or loaded before.
+    /// A policy that was compiled or loaded earlier.
     Policy(SharedPolicy<'e>),
 }
 
@@ -67,7 +68,7 @@ impl<'e> SiteBuilder<'e> {
         Self { reading, robots_txt, documents, content_type, headers, fetched }
     }
 
-    /// Supplies robots.txt: how it was obtained, and its bytes. The bytes count only with a status of 2xx (S-36).
+    /// Supplies robots.txt: how it was obtained, and its bytes. The bytes count only if the status is 2xx (S-36).
     ///
     /// ```
     /// use byleave::{Crawler, Obtained, Outcome, ProposedUse, Reading, Site, Usage, decide};
@@ -85,8 +86,8 @@ impl<'e> SiteBuilder<'e> {
         self
     }
 
-    /// Supplies robots.txt as a policy that was compiled or loaded before. The policy is shared, not copied, and its reading
-    /// becomes the reading of the site.
+    /// Supplies robots.txt as a policy that was compiled or loaded earlier. The policy is shared, not copied, and the
+    /// site uses the policy's reading.
     ///
     /// ```
     /// use byleave::{Policy, Reading, Site};
@@ -126,7 +127,7 @@ impl<'e> SiteBuilder<'e> {
         self
     }
 
-    /// Supplies the page as it was sent. Only its `head` is parsed at once.
+    /// Supplies the page as the server sent it. Only its `head` is parsed immediately.
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
@@ -142,33 +143,56 @@ impl<'e> SiteBuilder<'e> {
         self
     }
 
-    /// Supplies the DOM of the page after its scripts ran, serialized as HTML (S-25).
+    /// Supplies the page's DOM after its scripts ran, serialized as HTML (S-25).
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
+    /// let page = b"<!doctype html><title>News</title><script src=robots.js></script>";
+    /// let dom = b"<!doctype html><title>News</title><meta name=robots content=noindex>";
+    /// let site = Site::builder(Reading::Default).with_page(page).with_dom(dom).build();
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let decision = decide(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index))?;
+    /// assert_eq!(decision.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     pub fn with_dom(mut self, dom: impl Into<SharedBytes<'e>>) -> Self {
         self.put(Role::Dom, Document::new(DOM, dom));
         self
     }
 
-    /// Supplies the media type of the page in the form of `Content-Type`; it takes precedence over that header.
+    /// Supplies the page's media type in the form of `Content-Type`. It takes precedence over that header.
     pub fn with_content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
 
-    /// Supplies a further document: one that robots.txt refers to, tdmrep.json, a licence, ai.txt, trust.txt.
+    /// Supplies another document, such as a file that robots.txt refers to, tdmrep.json, a licence, ai.txt or
+    /// trust.txt.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Document, Outcome, ProposedUse, Reading, Site, Usage, decide};
+    /// let rules = br#"[{"location": "/archive/*", "tdm-reservation": 1}]"#;
+    /// let document = Document::new("/.well-known/tdmrep.json", &rules[..]);
+    /// let site = Site::builder(Reading::Default).with_document(document).build();
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let decision = decide(&site, &ProposedUse::new("/archive/1999", &crawler, &Usage::Tdm))?;
+    /// assert_eq!(decision.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     pub fn with_document(mut self, document: Document<'e>) -> Self {
         self.documents.push(document);
         self
     }
 
-    /// States when the page was fetched. Its freshness is counted from then.
+    /// States when the page was fetched. The page's freshness is counted from this time.
     pub fn fetched_at(mut self, fetched: Timestamp) -> Self {
         self.fetched = Some(fetched);
         self
     }
 
-    /// Parses what was given.
+    /// Parses the documents and returns the site.
     ///
-    /// Cost: linear in robots.txt, the files it refers to, the headers and the `head` of the page. The rest of the page and
+    /// Cost: linear in robots.txt, the files it refers to, the headers and the page's `head`. The rest of the page and
     /// other documents are parsed when a question first needs them.
     #[must_use]
     pub fn build(self) -> Site<'e> {
@@ -199,7 +223,7 @@ impl<'e> SiteBuilder<'e> {
         site
     }
 
-    /// Puts a document in the place of the one with its role.
+    /// Replaces the document that has this role.
     fn put(&mut self, role: Role, document: Document<'e>) {
         let document = document.with_role(role);
         match self.documents.iter_mut().find(|known| known.role == role) {

@@ -1,8 +1,8 @@
-//! Statements on the elements of a page: ACAP classes, the Robot Exclusion Profile, links not to be followed, the
-//! marks of search engines, and the strawman's fragments (S-16, S-17, S-26, S-28, S-49).
+//! Statements on the elements of a page: ACAP classes, the Robot Exclusion Profile, links with `nofollow`,
+//! search-engine marks, and fragments as in ACAP's strawman (S-16, S-17, S-26, S-28, S-49).
 //!
-//! A statement covers its element's subtree in the tree that a browser without scripting builds. `decide` chooses
-//! which of them decides for one element.
+//! A statement covers its element's subtree in the tree that a browser without scripting builds. `decide` chooses the
+//! statement that decides for an element.
 
 use crate::base::limits::STATEMENT_COST;
 use crate::base::source::Span;
@@ -32,68 +32,68 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// How many elements with statements are examined one by one (S-22).
+/// The maximum number of elements with statements that are examined one by one (S-22).
 const MAX_ELEMENTS: usize = 20_000;
 
-/// How much work all of them together may be, in octets compared (S-22).
+/// The maximum work for all examined elements together, in octets compared (S-22).
 const MAX_WORK: u64 = 1 << 30;
 
 /// The statements on the elements of one page.
 #[derive(Clone, Debug)]
 pub(crate) struct ElementStatements {
-    /// Its number among the documents of the site.
+    /// The page's index among the site's documents.
     pub(crate) document: usize,
     pub(crate) kind: DocumentKind,
     pub(crate) elements: Elements,
-    /// The tokens after character references are resolved.
+    /// The class tokens, after character references are resolved.
     pub(crate) text: Vec<u8>,
-    /// In document order of their elements.
+    /// The restrictions, in document order of their elements.
     restrictions: Vec<Restriction>,
-    /// The marked ranges of the page (S-49). Those that cover elements are among the restrictions, too.
+    /// The marked ranges in the page (S-49). Ranges that cover elements are also among the restrictions.
     ranges: Ranges,
     of_ranges: Vec<Restriction>,
     pub(crate) acaps: Vec<ElementAcap>,
-    /// ACAP classes and their locations.
+    /// The ACAP classes and their locations.
     tokens: Vec<(TableRange, Location)>,
-    /// Classes of the profile on a page that does not name it.
+    /// Classes of the Robot Exclusion Profile on a page that does not name the profile.
     unread: Vec<(TableRange, Location)>,
-    /// `html` and `body`: their prohibitions count for the page (S-16).
+    /// The elements `html` and `body`. Their prohibitions count for the page (S-16).
     whole: SmallVec<[ElementId; 2]>,
-    /// For each element, the statements around it.
+    /// For each element, its enclosing elements with statements.
     around: Vec<Around>,
 }
 
-/// The elements with statements among an element and its ancestors.
+/// Which of an element and its ancestors have statements.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
     /// The nearest element with statements.
     nearest: Option<ElementId>,
-    /// How many such elements there are.
+    /// How many of them have statements.
     count: u32,
 }
 
 /// The elements with statements that are examined one by one.
 #[derive(Default)]
 pub(crate) struct ExaminedElements {
-    /// In document order.
+    /// The elements, in document order.
     pub(crate) elements: Vec<ElementId>,
-    /// How many of them are examined: the first ones.
+    /// How many of the elements are examined, from the first.
     pub(crate) count: usize,
 }
 
 impl ExaminedElements {
-    /// Whether none is beyond the limit (S-22).
+    /// Whether all elements are within the limit (S-22).
     pub(crate) fn is_all(&self) -> bool {
         self.elements.len() <= self.count
     }
 }
 
-/// A class of the profile, a link not to be followed, or a mark.
+/// A class of the Robot Exclusion Profile, a link with `nofollow`, or a search-engine mark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Restriction {
     pub(crate) element: ElementId,
     pub(crate) axis: Axis,
-    /// Whether it restricts. A positive class only lifts the restriction of an outer element.
+    /// Whether this is a restriction. A positive class only lifts an outer element's restriction.
     pub(crate) restricts: bool,
     pub(crate) written: TableRange,
     pub(crate) at: Location,
@@ -102,16 +102,16 @@ pub(crate) struct Restriction {
 /// The kind of a restriction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Axis {
-    /// One of the profile's four axes.
+    /// One of the four axes of the Robot Exclusion Profile.
     Profile(usize),
     /// `rel=nofollow` or a similar value.
     Link,
-    /// A mark that restricts these usages (S-49); nothing lifts it.
+    /// A mark that restricts these usages (S-49). Nothing lifts it.
     Marked(&'static [Usage]),
 }
 
 impl Axis {
-    /// Returns the usages it restricts.
+    /// Returns the usages that are restricted.
     pub(crate) fn usages(self) -> &'static [Usage] {
         match self {
             Self::Profile(axis) => {
@@ -123,30 +123,30 @@ impl Axis {
     }
 }
 
-/// ACAP classes as parsed by crawlers to whom this version is declared.
+/// ACAP classes, as parsed by crawlers to which this version is declared.
 #[derive(Clone, Debug)]
 pub(crate) struct ElementAcap {
     pub(crate) version: Declared,
-    /// `None` if it makes no difference.
+    /// Whether the strawman is read. `None` if it makes no difference.
     pub(crate) strawman: Option<Strawman>,
     pub(crate) acap: Acap,
     /// Pairs of an element and the number of a statement on it, in document order.
     on: Vec<(ElementId, u32)>,
-    /// The text that contains its statements.
+    /// The text that contains the statements.
     pub(crate) text: Vec<u8>,
-    /// Classes, or META tags with lists of ids.
+    /// The statements' carrier: classes, or META tags with lists of ids.
     pub(crate) carrier: Carrier,
 }
 
 impl ElementStatements {
-    /// Parses the statements on the elements of a page whose META tags are `head`.
+    /// Parses the statements on a page's elements. `head` contains the page's META tags.
     pub(crate) fn of(
         page: &Decoded<'_>,
         head: &ParsedDocument,
         switches: &'static Switches,
         robots_txt: Option<&Acap>,
     ) -> Self {
-        // The marks of ranges, in the order of the page (S-49).
+        // The marks of ranges, in page order (S-49).
         let mut marks = Vec::new();
         let mut read = Self {
             document: head.document,
@@ -162,7 +162,7 @@ impl ElementStatements {
             whole: SmallVec::new(),
             around: Vec::new(),
         };
-        // For each ACAP class, its element.
+        // The element that each ACAP class is on.
         let mut owners: Vec<ElementId> = Vec::new();
         let has_profile = read.elements.has_profile(page, PROFILE);
         let is_marked = has_word(page, NOSNIPPET_ATTRIBUTE) || !marks.is_empty();
@@ -185,7 +185,7 @@ impl ElementStatements {
         read
     }
 
-    /// Adds the ACAP classes of one element, and those of the profile.
+    /// Adds the ACAP classes and the profile classes on one element.
     fn read_classes(
         &mut self,
         page: &Decoded<'_>,
@@ -197,7 +197,7 @@ impl ElementStatements {
         let mut known: HashSet<String> = HashSet::new();
         let classes: Vec<String> = self.elements.classes(page, element).map(Cow::into_owned).collect();
         for class in classes {
-            // A repeated class counts once.
+            // A class that is repeated on an element counts once.
             let is_ours = CLASS_BEGINNINGS.iter().any(|start| starts_with(class.as_bytes(), start.as_bytes()));
             if !is_ours || !known.insert(class.to_ascii_lowercase()) {
                 continue;
@@ -224,11 +224,11 @@ impl ElementStatements {
         }
     }
 
-    /// Adds an element that is a link not to be followed.
+    /// Adds an element that is a link with `nofollow`.
     fn read_link(&mut self, page: &Decoded<'_>, element: ElementId, at: Location) {
         let is_link = match self.elements.name(element) {
             Name::A | Name::Area => true,
-            // SVG has its own links. Elsewhere, an element with such a name may be a link to some crawlers.
+            // SVG has its own links. In other namespaces, some crawlers may treat elements with these names as links.
             Name::Foreign => matches!(&*self.elements.written_name(page, element), "a" | "area"),
             _ => false,
         };
@@ -244,7 +244,7 @@ impl ElementStatements {
         }
     }
 
-    /// Adds the marks that an element has by an attribute or by its name (S-49).
+    /// Adds the marks on an element, which are an attribute or the element's name (S-49).
     fn read_marks(&mut self, page: &Decoded<'_>, element: ElementId, at: Location, switches: &Switches) {
         let is_named = |names: &[&str]| names.contains(&&*self.elements.written_name(page, element));
         let counts = switches.nosnippet_elements.is_none_or(is_named);
@@ -261,13 +261,13 @@ impl ElementStatements {
 
     /// Adds the ranges that are marked in the source, and the elements in them (S-49).
     ///
-    /// Cost: builds the page's tree once more, because texts were not kept.
+    /// Cost: builds the page's tree once more, because the texts were not kept.
     fn read_ranges(&mut self, page: &Decoded<'_>, marks: &[Mark]) {
         if marks.is_empty() {
             return;
         }
         self.ranges = Ranges::of(marks);
-        // No element is known yet.
+        // The element is not known yet.
         let element = ElementId(u32::MAX);
         for number in 0..self.ranges.all().len() {
             let Some(range) = self.ranges.all().get(number).copied() else { break };
@@ -285,12 +285,12 @@ impl ElementStatements {
         self.restrictions.sort_by_key(|one| one.element);
     }
 
-    /// Returns a restriction by its number: first those on elements, then those of ranges.
+    /// Returns the restriction with this number. Restrictions on elements are numbered first, then those of ranges.
     pub(crate) fn restriction(&self, number: u32) -> Option<&Restriction> {
         self.restrictions.iter().chain(&self.of_ranges).nth(number as usize)
     }
 
-    /// Returns the number of a range that contains a text and restricts a usage, among all restrictions.
+    /// Returns the restriction number of a range that contains a text and restricts a usage.
     ///
     /// Cost: O(log ranges).
     pub(crate) fn restriction_of_text(&self, text: Span, usage: &Usage) -> Option<u32> {
@@ -300,12 +300,12 @@ impl ElementStatements {
         Some((self.restrictions.len() + number) as u32)
     }
 
-    /// Whether a range restricts a usage.
+    /// Whether some range restricts a usage.
     pub(crate) fn has_ranges_of(&self, usage: &Usage) -> bool {
         self.of_ranges.iter().any(|range| range.axis.usages().contains(usage))
     }
 
-    /// Returns the numbers of the ranges that restrict a usage and contain no whole element.
+    /// Returns the numbers of the ranges that restrict a usage and do not contain a whole element.
     pub(crate) fn ranges_of_text(&self, usage: &Usage) -> impl Iterator<Item = u32> {
         let is_asked =
             |range: &Restriction| range.element == ElementId(u32::MAX) && range.axis.usages().contains(usage);
@@ -321,7 +321,7 @@ impl ElementStatements {
                 *own = Around { nearest: Some(element), count: 1 };
             }
         }
-        // An element comes after its ancestors.
+        // Elements are in document order, so an element's ancestors have already been visited.
         for id in self.elements.ids() {
             let outer = self.elements.parent(id).and_then(|parent| around.get(parent.0 as usize));
             let Around { nearest, count } = outer.copied().unwrap_or_default();
@@ -342,7 +342,7 @@ impl ElementStatements {
         if self.tokens.is_empty() {
             return;
         }
-        // Definitions are in META tags, which have another text.
+        // Definitions are in META tags, which are in another text, so that text is appended.
         let mut text = self.text.clone();
         let definitions = head.definitions(&mut text);
         for (version, strawman) in head.variants() {
@@ -350,13 +350,13 @@ impl ElementStatements {
             let (acap, of) =
                 parse_classes(&text, &self.tokens, &definitions, version.version(), read, switches, robots_txt, None);
             let owners = of.iter().map(|token| owners.get(*token as usize));
-            // They are in document order.
+            // The owners are in document order.
             let on = owners.zip(0u32..).filter_map(|(owner, number)| Some((*owner?, number))).collect();
             self.acaps.push(ElementAcap { version, strawman, acap, on, text: text.clone(), carrier: Carrier::Element });
         }
     }
 
-    /// Adds the strawman's permissions of fragments.
+    /// Adds the permissions for fragments, as in ACAP's strawman.
     fn read_fragments(
         &mut self,
         page: &Decoded<'_>,
@@ -402,11 +402,11 @@ impl ElementStatements {
         let found = noticed(!definitions.is_empty(), |strawman, found| {
             let version = AcapVersion::UNDECLARED;
             parse_classes(&text, &self.tokens, &definitions, version, strawman, switches, robots_txt, Some(found));
-            // The head reports problems in definitions.
+            // Problems in definitions are already reported for the head.
             found.retain(|note| (note.span.start as usize) < self.text.len());
         });
         for note in found.into_iter().take(MAX_NOTES) {
-            // The note has a place in a token; the report shows the whole tag.
+            // The note's span is in a class token, but the report shows the whole tag.
             let behind = self.tokens.partition_point(|(token, _)| token.start <= note.span.start);
             let at = behind.checked_sub(1).and_then(|number| self.tokens.get(number)).map(|(_, at)| *at);
             notes.push(Diagnostic { span: at.map_or(note.span, span_of), ..note });
@@ -439,7 +439,7 @@ impl ElementStatements {
         }
     }
 
-    /// Returns the element that a question names: `#id` or `.class`, the first in document order.
+    /// Returns the first element in document order that a question names as `#id` or `.class`.
     pub(crate) fn find(&self, page: &Decoded<'_>, named: &str) -> Option<ElementId> {
         match (named.strip_prefix('#'), named.strip_prefix('.')) {
             (Some(id), _) => self.elements.with_id(page, id),
@@ -448,8 +448,8 @@ impl ElementStatements {
         }
     }
 
-    /// Returns the elements with statements that may apply to a usage, and these others. Also returns how many of
-    /// them are examined if one decision costs `work`, plus the statements around each element (S-22).
+    /// Returns the elements with statements that may apply to a usage, together with `others`. Also returns how many of
+    /// them are examined if one decision costs `work` plus the cost of the statements on enclosing elements (S-22).
     pub(crate) fn examined_elements(&self, usage: &Usage, others: &[ElementId], work: u64) -> ExaminedElements {
         let mut elements = self.addressed(usage);
         if !others.is_empty() {
@@ -483,13 +483,13 @@ impl ElementStatements {
         self.around.get(element.0 as usize).is_some_and(|around| around.count > 0)
     }
 
-    /// Whether a statement on one element covers another: the element itself, or one inside it.
+    /// Whether a statement on `outer` covers `inner`, which is the same element or an element inside it.
     pub(crate) fn covers(&self, outer: ElementId, inner: ElementId) -> bool {
         self.elements.is_within(inner, outer)
     }
 
-    /// Returns the elements whose statements apply to the element in question, from the inside out: itself and its
-    /// ancestors, if they have statements. For the page, returns `html` and `body`.
+    /// Returns the elements whose statements apply to the element in question, from the inside out. These are the
+    /// element and its ancestors, if they have statements. For a question about the page, returns `html` and `body`.
     pub(crate) fn bearing_on(&self, element: Option<ElementId>) -> impl Iterator<Item = ElementId> {
         let nearest = |element: ElementId| self.around.get(element.0 as usize).and_then(|around| around.nearest);
         let around = move |element: &ElementId| self.elements.parent(*element).and_then(nearest);
@@ -498,9 +498,9 @@ impl ElementStatements {
         lineage.chain(whole.iter().copied())
     }
 
-    /// Calls `visit` with the number of each restriction of a usage on an element. Of each axis of the profile the
-    /// nearest counts, and on one element the restrictive one. Every enclosing link and mark counts. For the page,
-    /// those on `html` and on `body` count.
+    /// Calls `visit` with the number of each restriction of a usage that applies to an element. For each axis of the
+    /// profile, the nearest class counts. Of several classes on one element, the restrictive one counts. Every
+    /// enclosing link and mark counts. For the page, restrictions on `html` and `body` count.
     ///
     /// Cost: one search for each enclosing element that has statements.
     pub(crate) fn each_restriction(
@@ -520,7 +520,7 @@ impl ElementStatements {
             let on_it = from.iter().take_while(|one| one.element == bearing);
             let mut here: SmallVec<[Axis; 4]> = SmallVec::new();
             for (one, number) in on_it.zip(first as u32..).filter(|(one, _)| one.axis.usages().contains(usage)) {
-                // A crawler that cannot tell elements apart does not read the profile and marks (S-16).
+                // A crawler that cannot distinguish elements does not read the profile and marks (S-16).
                 let counts = match one.axis {
                     Axis::Link => true,
                     Axis::Marked(_) => element_level,
@@ -577,7 +577,7 @@ mod tests {
     #[test]
     fn s22_what_is_said_around_an_element_is_work_too() {
         let nested = "<div class=the-acap:disallow-index>".repeat(100);
-        // The work that is left after STATEMENT_COST for each enclosing element.
+        // The remaining work, after STATEMENT_COST for each enclosing element.
         assert_eq!(looked_at(&nested, MAX_WORK / 100 - 100 * STATEMENT_COST), Some((100, 100)));
         assert_eq!(looked_at(&nested, MAX_WORK / 100), Some((100, 99)));
     }

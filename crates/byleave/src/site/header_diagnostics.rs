@@ -1,6 +1,6 @@
-//! Diagnostics of header fields, as sentences (style guide, section 8).
+//! Diagnostics for header fields, as sentences.
 //!
-//! The parsers find the problems; this file says what is wrong and what to do.
+//! The parsers find the problems. This file describes each problem and what to do about it.
 
 use crate::base::limits::Limits;
 use crate::base::source::Span;
@@ -13,8 +13,8 @@ use crate::site::response_preferences;
 use std::collections::BTreeMap;
 
 impl Headers {
-    /// Returns the diagnostics of the fields that address uses, in the order of fields. `document` is the name that
-    /// the diagnostics give.
+    /// Returns the diagnostics for the header fields that concern crawlers, in the order of the fields. `document` is
+    /// the document name to use in the diagnostics.
     ///
     /// ```
     /// use byleave::{Headers, Limits};
@@ -26,14 +26,14 @@ impl Headers {
     pub fn diagnose(&self, document: &str, limits: &Limits) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         let mut push = |code: Code, span: Span, message: String, help: Option<&str>| {
-            // Further notes do not help anybody.
+            // More diagnostics than this would not help the publisher.
             if diagnostics.len() >= MAX_NOTES {
                 return;
             }
             let (document, help) = (document.to_owned(), help.map(str::to_owned));
             diagnostics.push(Diagnostic { code, severity: code.severity(), document, span, message, help });
         };
-        // Directives by line and addressee.
+        // The directives, by line and addressee.
         let mut known: BTreeMap<_, Vec<(Span, Directive)>> = BTreeMap::new();
         self.parse_directives(limits, &mut |found| match found {
             HeaderFinding::Directive(in_header) => match in_header.parsed {
@@ -81,7 +81,7 @@ impl Headers {
     }
 }
 
-/// Returns what is wrong, and what to do.
+/// Returns what is wrong and what to do about it.
 fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>) {
     const MEMBER: &str = "write each name, then its rules after semicolons, as in `*;noindex, ExampleBot;nosnippet`";
     match note.code {
@@ -107,7 +107,7 @@ fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>)
         Code::FalseRule => (format!("`{written}` is false, so it has no effect"), Some("remove it")),
         Code::EmptyName => ("this member names nobody".into(), Some("write `*` for everyone")),
         Code::HeaderTooLong => ("the header is longer than the limit; the rest is not read".into(), None),
-        // Every other code reports a name.
+        // All remaining codes report a problem with a name.
         _ => (format!("`{written}` is not a crawler's name"), Some("write a token or a string")),
     }
 }

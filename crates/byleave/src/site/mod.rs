@@ -1,8 +1,8 @@
-//! A site: the documents that state its terms, and how and when each was obtained.
+//! A site: the documents that contain its statements, and how and when each document was obtained.
 //!
-//! The engine parses robots.txt, the files that its ACAP groups refer to if they are given (S-21), the response's
-//! headers, and the page, as its source and as the DOM after its scripts. Other documents are kept by name and shown in
-//! the report.
+//! The engine parses robots.txt, the files that its ACAP groups refer to if they were supplied (S-21), the response
+//! headers, and the page, both as its source and as the DOM after its scripts. Other documents are stored by name and
+//! listed in the report.
 
 mod beyond_head;
 mod builder;
@@ -48,10 +48,11 @@ use crate::site::response::{AddressedDirective, DocumentKind, ParsedDocument, Re
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// What a site says, read in one reading: robots.txt, the response's headers, the page and further documents.
+/// Everything that a site states, parsed in one reading: robots.txt, the response headers, the page and other
+/// documents.
 ///
-/// A site is built once ([`Site::builder`]) and never changes: asking one question does not change the answer to
-/// another. Parts that few questions need are parsed when a question first needs them.
+/// A site is built once ([`Site::builder`]) and never changes, so one question does not affect the answer to another.
+/// Parts that few questions need are parsed when a question first needs them.
 ///
 /// ```
 /// use byleave::{Crawler, Headers, Obtained, Outcome, ProposedUse, Reading, Site, Usage};
@@ -72,11 +73,11 @@ pub struct Site<'e> {
     reading: Reading,
     robots_txt: RobotsTxt<'e>,
     documents: Vec<Document<'e>>,
-    /// The files that robots.txt refers to and that are given.
+    /// The parsed files that robots.txt refers to, if they were supplied.
     references: Vec<ReadReference>,
-    /// For each reference of robots.txt its index in `references`; `None` if its file is not given.
+    /// For each reference in robots.txt, its index in `references`, or `None` if the file was not supplied.
     links: Vec<Option<u16>>,
-    /// The media type of the page, if the caller states it; it takes precedence over `Content-Type`.
+    /// The page's media type, if the caller stated it. It takes precedence over `Content-Type`.
     content_type: Option<String>,
     headers: Option<Headers>,
     fetched: Option<Timestamp>,
@@ -85,20 +86,20 @@ pub struct Site<'e> {
     lazy: Lazy,
 }
 
-/// What is parsed when a question first needs it. Each part depends on the site alone, never on a question.
+/// The parts that are parsed when a question first needs them. Each depends only on the site, never on a question.
 #[derive(Clone, Debug, Default)]
 struct Lazy {
     /// META tags outside `head` (S-24).
     outside_head: OnceLock<Response>,
     /// Statements on the elements of each page (S-16).
     elements: OnceLock<Vec<ElementStatements>>,
-    /// Whether a page can have statements on elements at all, by what is sought: see [`skip::Sought`].
+    /// Whether a page can have statements on elements at all, for each value of [`skip::Sought`].
     may_have_statements: [OnceLock<bool>; 3],
-    /// The parts of each page that a permission may name (S-37).
+    /// The parts of each page that a permission can name (S-37).
     targets: OnceLock<Vec<Targets>>,
-    /// Statements of documents other than robots.txt in AI-preference dialects (S-40).
+    /// Statements in AI-preference dialects in documents other than robots.txt (S-40).
     preferences: OnceLock<SitePreferences>,
-    /// Statements of META tags outside `head` in AI-preference dialects.
+    /// Statements in AI-preference dialects in META tags outside `head`.
     outside_head_preferences: OnceLock<Vec<Preferences>>,
     diagnostics: OnceLock<Vec<Diagnostic>>,
 }
@@ -106,7 +107,7 @@ struct Lazy {
 /// A parsed file that robots.txt refers to.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadReference {
-    /// Its number among the documents.
+    /// The file's index among the documents.
     pub(crate) document: usize,
     pub(crate) acap: Acap,
     is_truncated: bool,
@@ -116,18 +117,18 @@ pub(crate) struct ReadReference {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RobotsTxt<'e> {
-    /// It was read.
+    /// robots.txt was read.
     Read(SharedPolicy<'e>),
-    /// There is none: a 4xx status, or endless redirects.
+    /// There is no robots.txt: the status was 4xx, or there were too many redirects.
     NotThere(Obtained),
-    /// It could not be fetched: a 5xx status, or a network failure.
+    /// robots.txt could not be fetched: the status was 5xx, or the network failed.
     Unreachable(Obtained),
     /// Neither bytes nor status are known.
     Unknown,
 }
 
 impl<'e> RobotsTxt<'e> {
-    /// Returns its ACAP table; `None` if it was not read or has no ACAP.
+    /// Returns the ACAP table of robots.txt, or `None` if it was not read or has no ACAP statements.
     #[inline]
     fn acap(&self) -> Option<&Acap> {
         match self {
@@ -136,8 +137,8 @@ impl<'e> RobotsTxt<'e> {
         }
     }
 
-    /// Compiles robots.txt if its status is 2xx (S-36). A 4xx status, endless redirects and a redirect that was not
-    /// followed mean that there is none. Anything else means that it is unreachable.
+    /// Compiles robots.txt if its status is 2xx (S-36). A 4xx status, too many redirects, or a redirect that was not
+    /// followed mean that there is no robots.txt. Anything else means that it is unreachable.
     fn obtained(obtained: Obtained, body: SharedBytes<'e>, reading: Reading) -> Self {
         match obtained {
             Obtained::Status(200..=299) => Self::Read(Compiler::new(reading).compile(body).into()),
@@ -147,7 +148,7 @@ impl<'e> RobotsTxt<'e> {
     }
 }
 
-/// How many documents other than robots.txt are read (S-22).
+/// The maximum number of documents, other than robots.txt, that are read (S-22).
 const MAX_DOCUMENTS: usize = 0x7FFF;
 
 /// The name of robots.txt among the documents.
@@ -156,16 +157,16 @@ pub const ROBOTS_TXT: &str = "robots.txt";
 pub const HEADERS: &str = "headers";
 /// The name of the page among the documents.
 pub const PAGE: &str = "page";
-/// The name of the DOM after scripts among the documents.
+/// The name of the DOM after the page's scripts among the documents.
 pub const DOM: &str = "dom";
 
 impl<'e> Site<'e> {
-    /// Returns a builder that collects the documents of a site, to be read in this reading.
+    /// Returns a builder for a site whose documents are parsed in this reading.
     pub fn builder(reading: Reading) -> SiteBuilder<'e> {
         SiteBuilder::new(reading)
     }
 
-    /// Returns a builder that has the documents of this site, to build another that differs in some of them.
+    /// Returns a builder that contains this site's documents, for building another site that differs in some of them.
     ///
     /// ```
     /// use byleave::{Obtained, Reading, Site};
@@ -177,19 +178,35 @@ impl<'e> Site<'e> {
         SiteBuilder::of_site(self)
     }
 
-    /// Returns the site of a robots.txt that was fetched with status 200, and of nothing else.
+    /// Returns a site with only a robots.txt, which was fetched with status 200.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /cart\n", Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let decision = decide(&site, &ProposedUse::new("https://site.example/cart", &crawler, &Usage::Crawl))?;
+    /// assert_eq!(decision.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn of_robots_txt(text: impl Into<SharedBytes<'e>>, reading: Reading) -> Self {
         Self::builder(reading).with_robots_txt(Obtained::Status(200), text).build()
     }
 
-    /// Returns the site of a compiled robots.txt, and of nothing else. The policy is shared, not copied.
+    /// Returns a site with only a compiled robots.txt. The policy is shared, not copied.
+    ///
+    /// ```
+    /// use byleave::{Policy, Site};
+    /// let policy = Policy::parse(b"User-agent: *\nDisallow: /cart\n");
+    /// let site = Site::of_policy(&policy);
+    /// assert_eq!(site.policy().map(Policy::rule_count), Some(1));
+    /// ```
     #[must_use]
     pub fn of_policy(policy: impl Into<SharedPolicy<'e>>) -> Self {
         Self::builder(Reading::Default).with_policy(policy).build()
     }
 
-    /// Returns the crawlers that directives of headers and META tags name, as written, each once.
+    /// Returns the crawlers that directives in headers and META tags name, as written and without duplicates.
     ///
     /// ```
     /// use byleave::{Reading, Site};
@@ -204,7 +221,7 @@ impl<'e> Site<'e> {
         names
     }
 
-    /// Parses headers and pages. META tags may use the definitions of robots.txt, so robots.txt is parsed first.
+    /// Parses headers and pages. robots.txt is parsed earlier, because META tags may use its definitions.
     fn read_response(&mut self) {
         let switches = self.reading.switches();
         if !switches.reads_responses {
@@ -230,7 +247,7 @@ impl<'e> Site<'e> {
                             }
                             parsed
                         }
-                        // A page without statements is still a page (S-25).
+                        // A page without statements still counts as a page (S-25).
                         None => ParsedDocument::new(number, kind, switches),
                     }
                 }
@@ -241,7 +258,7 @@ impl<'e> Site<'e> {
         self.response = response;
     }
 
-    /// Returns the media type of the page: the one the caller states, or that of the headers.
+    /// Returns the page's media type: the one that the caller stated, or else the one in the headers.
     fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref().or_else(|| self.headers.as_ref()?.content_type())
     }
@@ -259,9 +276,9 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Returns a page, ready to be parsed; `None` if it is not HTML.
+    /// Returns a page, ready to be parsed, or `None` if it is not HTML.
     ///
-    /// Cost: independent of the page once the response was parsed. It is called again for each part.
+    /// Cost: independent of the page's size once the response was parsed. This function is called again for each part.
     fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
         match document.how {
             Some(how) => Some(html::Decoded::restored(how, document.text())),
@@ -270,7 +287,7 @@ impl<'e> Site<'e> {
     }
 
     fn newly_decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
-        // A DOM is serialized from HTML, in the encoding that the caller uses.
+        // A DOM is always HTML, in the encoding that the caller uses.
         let is_sent = document.role != Role::Dom;
         let (content_type, charset) = (self.content_type().filter(|_| is_sent), self.charset().filter(|_| is_sent));
         let is_html = html::is_html(&document.bytes, content_type);
@@ -279,7 +296,7 @@ impl<'e> Site<'e> {
         is_html.then(|| if is_xml { decoded().as_xml() } else { decoded() })
     }
 
-    /// Parses the documents that robots.txt refers to, each once (S-21).
+    /// Parses each document that robots.txt refers to once (S-21).
     fn read_references(&mut self) {
         let RobotsTxt::Read(policy) = &self.robots_txt else { return };
         let Some(acap) = policy.acap().filter(|acap| !acap.references.is_empty()) else { return };
@@ -306,8 +323,8 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Returns what a decision examines in addition to conventional groups, for a crawler with these capabilities.
-    /// `elements` are the statements on elements that the question needs ([`Site::elements`]).
+    /// Returns the sources of a decision other than conventional groups, for a crawler with these capabilities.
+    /// `elements` contains the statements on elements that the question needs ([`Site::elements`]).
     #[inline]
     pub(crate) fn sources<'a>(
         &'a self,
@@ -328,22 +345,22 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Whether META tags outside `head` can impose restrictions (S-24, S-48).
+    /// Whether restrictions in META tags outside `head` count (S-24, S-48).
     fn reads_body_metas(&self, capabilities: &Capabilities) -> bool {
         capabilities.body_meta || self.reading.switches().reads_body_metas
     }
 
-    /// Returns the site without page and headers, for questions about another of its resources.
+    /// Returns the site without its page and headers, for questions about another resource on the site.
     pub(crate) fn without_response(&self) -> Self {
         Self { response: Response::default(), lazy: Lazy::default(), ..self.clone() }
     }
 
-    /// Returns the ACAP tables of robots.txt and of each file it refers to.
+    /// Returns the ACAP tables of robots.txt and of each file that it refers to.
     pub(crate) fn robots_acaps(&self) -> impl Iterator<Item = &Acap> {
         self.robots_txt.acap().into_iter().chain(self.references.iter().map(|reference| &reference.acap))
     }
 
-    /// Whether the page is given twice: as it was sent, and after its scripts were run.
+    /// Whether the page was supplied both as sent and after its scripts.
     pub(crate) fn has_source_and_dom(&self) -> bool {
         self.response.has_source_and_dom()
     }
@@ -353,7 +370,7 @@ impl<'e> Site<'e> {
         self.robots_txt.acap()
     }
 
-    /// Returns the document that contains a statement. It has no text if the policy is owned.
+    /// Returns the document that contains a statement. The document has no text if the policy is owned.
     pub(crate) fn source(&self, id: StatementId) -> Option<&Document<'e>> {
         let number = match id.source {
             Source::Rules | Source::Acap | Source::References | Source::Preferences => {
@@ -368,7 +385,7 @@ impl<'e> Site<'e> {
         self.documents.get(number)
     }
 
-    /// Returns a directive of a META tag or header, and the document that contains it.
+    /// Returns a directive in a META tag or header, and the document that contains it.
     pub(crate) fn directive(&self, id: StatementId) -> Option<(&ParsedDocument, &AddressedDirective)> {
         let (response, number) = match id.source {
             Source::HeadDirectives(number) => (&self.response, number),
@@ -379,7 +396,7 @@ impl<'e> Site<'e> {
         Some((parsed, parsed.directives.get(id.number as usize)?))
     }
 
-    /// Returns the META tags that contain an ACAP statement.
+    /// Returns the document whose META tags contain an ACAP statement.
     pub(crate) fn metas(&self, id: StatementId) -> Option<&ParsedDocument> {
         match id.source {
             Source::HeadAcap(number) => self.response.of_acap(number),
@@ -388,15 +405,24 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Returns how long the page and its headers are fresh (RT 3.1.4). After that they should be fetched again; until
-    /// they are, their restrictions remain in force.
+    /// Returns until when the page and its headers are fresh (RT 3.1.4). After that time, the crawler should fetch them
+    /// again. Until it does, their restrictions remain in force.
+    ///
+    /// ```
+    /// use byleave::{Headers, Reading, Site, Timestamp};
+    /// let fetched: Timestamp = "2026-03-01T12:00:00Z".parse()?;
+    /// let headers = Headers::new().with("Cache-Control", "max-age=3600");
+    /// let site = Site::builder(Reading::Default).with_headers(headers).fetched_at(fetched).build();
+    /// assert_eq!(site.fresh_until(), Some("2026-03-01T13:00:00Z".parse()?));
+    /// # Ok::<(), byleave::model::ParseTimestampError>(())
+    /// ```
     #[must_use]
     pub fn fresh_until(&self) -> Option<Timestamp> {
         let headers = self.headers.as_ref()?;
         headers.fresh_until(self.fetched)
     }
 
-    /// Whether any part was cut at a limit (S-22).
+    /// Whether a limit cut off any part of the site (S-22).
     pub(crate) fn is_truncated(&self, proposed: &ProposedUse<'_>) -> bool {
         let elements =
             self.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(proposed.usage) });
@@ -409,7 +435,7 @@ impl<'e> Site<'e> {
             || self.reads_body_metas(capabilities) && !self.response.documents.is_empty() && is_cut(self.outside_head())
     }
 
-    /// Returns the reading in which the site is parsed.
+    /// Returns the reading that the site was parsed in.
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.reading
@@ -421,7 +447,7 @@ impl<'e> Site<'e> {
         &self.robots_txt
     }
 
-    /// Returns the compiled robots.txt; `None` if it was not read.
+    /// Returns the compiled robots.txt, or `None` if it was not read.
     #[must_use]
     pub fn policy(&self) -> Option<&Policy<'e>> {
         match &self.robots_txt {
@@ -430,7 +456,7 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Whether robots.txt refers to a document of this name, so that it is read (S-21).
+    /// Whether robots.txt refers to a document with this name. If so, the document is read (S-21).
     ///
     /// ```
     /// use byleave::{Reading, Site};
@@ -445,14 +471,15 @@ impl<'e> Site<'e> {
         self.robots_txt.acap().is_some_and(is_named)
     }
 
-    /// Returns its documents, in the order in which they were given.
+    /// Returns the site's documents, in the order in which they were supplied.
     #[must_use]
     pub fn documents(&self) -> &[Document<'e>] {
         &self.documents
     }
 }
 
-/// Parses a file that robots.txt refers to: ACAP only. It may use the definitions of robots.txt (S-21).
+/// Parses a file that robots.txt refers to. Only its ACAP fields count. It may use the definitions in robots.txt
+/// (S-21).
 fn read_reference(
     bytes: &[u8],
     reading: Reading,

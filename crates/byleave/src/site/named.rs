@@ -1,4 +1,4 @@
-//! The crawlers and purposes that a site names: in robots.txt and the files it refers to, in headers and META tags.
+//! Lists the crawlers and purposes that a site names in robots.txt, the files it refers to, headers and META tags.
 
 use super::{RobotsTxt, Site};
 use crate::model::crawler::is_any;
@@ -7,8 +7,9 @@ use crate::robots_txt::Field;
 use std::collections::HashSet;
 
 impl Site<'_> {
-    /// Returns every crawler that robots.txt, a file it refers to, headers or META tags name, as written, each once.
-    /// Those of robots.txt come first, in the order of the file. Names for any crawler are left out.
+    /// Returns every crawler that is named in robots.txt, a file it refers to, headers or META tags, as written and
+    /// without duplicates. Names in robots.txt come first, in file order. Names for any crawler, such as `*`, are left
+    /// out.
     ///
     /// ```
     /// use byleave::{Reading, Site};
@@ -26,7 +27,7 @@ impl Site<'_> {
         each_once(self.crawlers_with_groups().into_iter().chain(of_response))
     }
 
-    /// Returns every purpose that groups of robots.txt or ai.txt are for, as written, each once (S-50).
+    /// Returns every purpose that groups in robots.txt or ai.txt are for, as written and without duplicates (S-50).
     ///
     /// Cost: linear in the fields.
     #[must_use]
@@ -41,8 +42,8 @@ impl Site<'_> {
         each_once(facts.filter(is_purpose).map(|fact| fact.value).filter(|value| !value.is_empty()))
     }
 
-    /// Returns every crawler that a group of robots.txt, of a file it refers to, or of ai.txt (S-46) names, as
-    /// written, each once. Names for any crawler are left out.
+    /// Returns every crawler that a group names in robots.txt, a file it refers to, or ai.txt (S-46), as written and
+    /// without duplicates. Names for any crawler, such as `*`, are left out.
     ///
     /// Cost: linear in the names.
     #[must_use]

@@ -1,6 +1,7 @@
-//! Collects the diagnostics of all documents of a site.
+//! Collects the diagnostics for all of a site's documents.
 //!
-//! Each parser reports its own problems; this file adds reports on whole documents: missing, truncated, not HTML.
+//! Each parser reports its own problems. This file adds diagnostics about whole documents: missing, truncated, not
+//! HTML.
 
 use super::{AskedFor, Document, HEADERS, ROBOTS_TXT, RobotsTxt, Site, read_reference};
 use crate::base::limits::Limits;
@@ -12,7 +13,13 @@ use crate::policy::diagnose::diagnose;
 use crate::site::response::{DocumentKind, diagnose_nameless};
 
 impl Site<'_> {
-    /// Returns the diagnostics of its documents; they are computed once.
+    /// Returns the diagnostics for the site's documents. They are computed once.
+    ///
+    /// ```
+    /// use byleave::{Reading, Site};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDissalow: /private/\n", Reading::Default);
+    /// assert_eq!(site.diagnostics()[0].code.name(), "misspelt-field");
+    /// ```
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.lazy.diagnostics.get_or_init(|| {
@@ -117,14 +124,14 @@ pub(super) fn truncated(document: &Document<'_>) -> Diagnostic {
     }
 }
 
-/// Diagnostics of parsers that know the span, but not the document.
+/// Diagnostics from parsers that know the span but not the document.
 #[derive(Default)]
 pub(super) struct Noted(pub(super) Vec<Diagnostic>);
 
 impl Noted {
     pub(super) fn notes(&mut self) -> impl FnMut(Code, (usize, usize), String, &'static str) {
         |code, (start, end), message, help| {
-            // Further notes do not help anybody.
+            // More diagnostics than this would not help the publisher.
             if self.0.len() < MAX_NOTES {
                 let (severity, span, help) = (code.severity(), Span::new(start, end), Some(help.to_owned()));
                 self.0.push(Diagnostic { code, severity, document: String::new(), span, message, help });

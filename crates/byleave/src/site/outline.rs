@@ -14,7 +14,7 @@ pub struct Outline<'p> {
     elements: Elements,
 }
 
-/// An element with all its known facts.
+/// An element and everything that is known about it.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlinedElement {
@@ -33,7 +33,7 @@ pub struct OutlinedText {
     pub element: u32,
     pub span: Span,
     pub text: String,
-    /// Whether it is the content of a script, a style sheet or a similar element.
+    /// Whether this is the content of a script, a style sheet or a similar element.
     pub is_raw: bool,
 }
 
@@ -75,7 +75,7 @@ impl<'p> Outline<'p> {
         self.elements.texts().iter().map(outlined).collect()
     }
 
-    /// Returns how many texts the subtree of an element has.
+    /// Returns how many texts are in an element's subtree.
     #[must_use]
     pub fn texts_of(&self, element: u32) -> usize {
         // The texts of a subtree are adjacent.
@@ -104,14 +104,14 @@ impl<'p> Outline<'p> {
         self.elements.has_profile(self.page, uri)
     }
 
-    /// Whether a page may have statements on its elements: in classes, in `rel` if `with_links`, or in one of these
-    /// ids, classes or names.
+    /// Whether a page may have statements on its elements: in classes, in `rel` if `with_links`, or in one of the ids,
+    /// classes or names in `more`.
     #[must_use]
     pub fn may_matter(page: &Decoded<'_>, with_links: bool, more: &[&str]) -> bool {
         may_matter(page, if with_links { Sought::ClassesAndLinks } else { Sought::Classes }, more)
     }
 
-    /// Whether a page may mark parts of itself (S-49).
+    /// Whether a page may contain search-engine marks on parts of itself (S-49).
     #[must_use]
     pub fn may_be_marked(page: &Decoded<'_>) -> bool {
         may_matter(page, Sought::ClassesAndMarks, &[])

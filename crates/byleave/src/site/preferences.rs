@@ -1,4 +1,4 @@
-//! Preferences of documents other than robots.txt in AI-preference dialects (S-40).
+//! Preferences in AI-preference dialects in documents other than robots.txt (S-40).
 //!
 //! They are parsed when a question first needs them.
 
@@ -22,21 +22,22 @@ use crate::policy::diagnose::diagnose;
 use crate::policy::{Compiler, Policy};
 use crate::site::response::{DocumentKind, ParsedDocument};
 
-/// The preferences of documents other than robots.txt in AI-preference dialects.
+/// The preferences in documents other than robots.txt.
 #[derive(Clone, Debug)]
 pub(super) struct SitePreferences {
     tables: Vec<Preferences>,
-    /// The groups of each ai.txt, by the number of its document (S-46).
+    /// The groups in each ai.txt, by document number (S-46).
     ai_txt: Vec<(usize, Policy<'static>)>,
 }
 
 impl Site<'_> {
-    /// Returns the preferences of documents other than robots.txt, without the documents that have none.
+    /// Returns the preferences in documents other than robots.txt. Documents without preferences are left out.
     pub(crate) fn preferences(&self) -> &[Preferences] {
         &self.site_preferences().tables
     }
 
-    /// Returns the groups of the document that has these preferences; `None` if it has no groups of its own (S-46).
+    /// Returns the groups in the document that contains these preferences, or `None` if it has no groups of its own
+    /// (S-46).
     pub(crate) fn groups_of(&self, table: &Preferences) -> Option<&Policy<'static>> {
         table.general_groups.as_ref()?;
         let all = &self.site_preferences().ai_txt;
@@ -69,15 +70,15 @@ impl Site<'_> {
                     ai_txt.extend(groups.map(|groups| (number, groups)));
                 }
             }
-            // A licence without terms counts as read all the same (S-45).
+            // A licence without terms still counts as read (S-45).
             all.retain(|preferences| !preferences.entries.is_empty() || preferences.licence.is_some());
-            // A statement's id has sixteen bits for its document.
+            // The document number in a statement's id has sixteen bits.
             all.truncate(MAX_DOCUMENTS);
             SitePreferences { tables: all, ai_txt }
         })
     }
 
-    /// Returns the prohibitions of META tags outside `head` in AI-preference dialects, if they count (S-24).
+    /// Returns the prohibitions in META tags outside `head`, if such tags count for this crawler (S-24).
     pub(crate) fn preferences_outside_head(&self, capabilities: &Capabilities) -> &[Preferences] {
         if !self.reads_body_metas(capabilities) || self.response.documents.is_empty() {
             return &[];
@@ -97,7 +98,7 @@ impl Site<'_> {
         })
     }
 
-    /// Returns the metadata preferences of a page that is not HTML but an image or a PDF (S-47).
+    /// Returns the preferences in the metadata of a page that is an image or a PDF instead of HTML (S-47).
     pub(super) fn metadata(&self, parsed: &ParsedDocument, notes: Notes<'_>) -> Option<Preferences> {
         let document = self.documents.get(parsed.document).filter(|_| self.reading.switches().reads_preferences)?;
         if document.role != Role::Page || self.decoded(document).is_some() {
@@ -106,7 +107,7 @@ impl Site<'_> {
         xmp::of_file(parsed.document, &document.bytes, self.reading.switches(), notes)
     }
 
-    /// Returns the preferences of a page's META tags and links.
+    /// Returns the preferences in a page's META tags and links.
     fn of_page(&self, parsed: &ParsedDocument) -> Preferences {
         let (text, metas) = parsed.tags();
         let mut preferences = response_preferences::of_metas(parsed.document, text, metas);
@@ -117,7 +118,7 @@ impl Site<'_> {
         preferences
     }
 
-    /// Returns the licences in scripts of a page (S-45).
+    /// Returns the licences in a page's scripts (S-45).
     pub(super) fn licences_in(&self, parsed: &ParsedDocument, notes: Notes<'_>) -> Vec<Preferences> {
         let switches = self.reading.switches();
         let is_page = parsed.kind != DocumentKind::Headers && switches.reads_preferences;
@@ -126,14 +127,16 @@ impl Site<'_> {
         rsl::of_scripts(parsed.document, &page, self.has_source_and_dom(), switches, notes)
     }
 
-    /// Returns the location of the document that contains these preferences; `None` if no caller supplied it.
+    /// Returns the location of the document that contains these preferences, or `None` if no caller supplied the
+    /// document.
     pub(crate) fn location(&self, preferences: &Preferences) -> Option<&str> {
         let document = self.documents.get(preferences.document?)?;
         (document.role == Role::Supplied).then_some(document.name.as_str())
     }
 
-    /// Whether some dialect reads a document of this name. It does if robots.txt refers to it, if its location is a
-    /// well-known one, or if it is a licence or a file with metadata and has a statement.
+    /// Whether some dialect reads a document with this name. It does if robots.txt refers to the document or its
+    /// location is well-known. It also does if the document is a licence or a file with metadata that contains a
+    /// statement.
     ///
     /// ```
     /// use byleave::{Document, Reading, Site};
@@ -148,7 +151,7 @@ impl Site<'_> {
         self.refers_to(name) || reads_documents && (has_its_place() || is_said())
     }
 
-    /// Returns a preference together with all preferences of its document; `None` if it is in a robots.txt that was
+    /// Returns a preference together with all preferences in its document, or `None` if it is in a robots.txt that was
     /// not read.
     pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
         let table = match (id.source, &self.robots_txt) {
@@ -162,28 +165,28 @@ impl Site<'_> {
         Some((table, table.entries.get(id.number as usize)?))
     }
 
-    /// Returns the header fields of the response.
+    /// Returns the response's header fields.
     pub(crate) fn headers(&self) -> Option<&Headers> {
         self.headers.as_ref()
     }
 
-    /// Whether there is a page, as it was sent or after its scripts.
+    /// Whether a page was supplied, as sent or after its scripts.
     pub(crate) fn has_page(&self) -> bool {
         self.documents.iter().any(|document| matches!(document.role, Role::Page | Role::Dom))
     }
 
-    /// Returns the META tags of each page, and the text that contains them.
+    /// Returns each page's META tags, and the text that contains them.
     pub(crate) fn metas_of_pages(&self) -> impl Iterator<Item = (&[u8], &[Meta])> {
         self.response.documents.iter().filter(|parsed| parsed.kind != DocumentKind::Headers).map(ParsedDocument::tags)
     }
 
-    /// Whether a caller supplied a document for this location, resolved against a URL.
+    /// Whether a caller supplied a document for this location, which is resolved against `url`.
     pub(crate) fn has_document(&self, url: &str, location: &str) -> bool {
         let is_it = |name: &str| is_same_location(&resolved(url, name), location);
         self.documents.iter().any(|document| document.is_read() && is_it(&document.name))
     }
 
-    /// Reports problems in supplied documents of AI-preference dialects.
+    /// Reports problems in the supplied documents of AI-preference dialects.
     pub(super) fn diagnose_documents(&self, found: &mut Vec<Diagnostic>) {
         if !self.reading.switches().reads_preferences {
             return;
@@ -191,8 +194,8 @@ impl Site<'_> {
         for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
             let (name, mut noted) = (&document.name, Noted::default());
             let read = of_document(number, name, &document.bytes, self.reading, &mut noted.notes());
-            // A document in the format of robots.txt can have the same faults, except for stars: its patterns may
-            // begin with them.
+            // A document in robots.txt format can have the same faults as robots.txt, except that its patterns may
+            // begin with a star.
             if read.is_some_and(|(read, groups)| groups.is_some() && !read.entries.is_empty()) {
                 let notes = diagnose(&document.bytes, self.reading);
                 noted.0.extend(notes.into_iter().filter(|note| note.code != Code::LeadingStar));
@@ -202,7 +205,8 @@ impl Site<'_> {
     }
 }
 
-/// Parses a document that a caller supplied, by its location or its content. Returns `None` if no dialect has it.
+/// Parses a document that a caller supplied. Its location or content determines the dialect. Returns `None` if no
+/// dialect reads it.
 pub(crate) fn of_document(
     number: usize,
     location: &str,
@@ -228,7 +232,7 @@ pub(crate) fn of_document(
     })
 }
 
-/// Returns the statements of an ai.txt, which is compiled like robots.txt.
+/// Returns the statements in an ai.txt, which is compiled like robots.txt.
 fn of_ai_txt(number: usize, length: usize, policy: &Policy<'_>, notes: Notes<'_>) -> Preferences {
     let statements = policy.statements();
     let groups = policy.groups().into_iter().map(|group| ai_txt::Group {

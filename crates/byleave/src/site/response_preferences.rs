@@ -1,4 +1,4 @@
-//! Preferences of a response: its header fields and its META tags, each parsed by its dialect (S-40).
+//! Preferences in a response's header fields and META tags, each parsed by its dialect (S-40).
 
 use crate::dialects::PREFERENCE_DIALECTS;
 use crate::dialects::acap::Meta;
@@ -7,7 +7,7 @@ use crate::formats::http::Headers;
 use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 
-/// Returns the preferences of header fields.
+/// Returns the preferences in header fields.
 pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Header, Some(document));
     for add in PREFERENCE_DIALECTS.iter().filter_map(|entry| entry.headers) {
@@ -25,12 +25,12 @@ pub(crate) fn notice_headers(headers: &Headers, notes: Notes<'_>) {
     }
 }
 
-/// Returns the preference of a META tag in the dialect that its name belongs to.
+/// Returns the preference in a META tag, in the dialect that the tag's name belongs to.
 pub(crate) fn of_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<(Dialect, Claims)> {
     PREFERENCE_DIALECTS.iter().find_map(|entry| Some((entry.dialect, (entry.meta?)(name, content, notes)?)))
 }
 
-/// Returns the preferences of META tags. `text` contains their names and contents.
+/// Returns the preferences in META tags. `text` contains the names and contents of the tags.
 pub(crate) fn of_metas(document: usize, text: &[u8], metas: &[Meta]) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Meta, Some(document));
     for meta in metas {

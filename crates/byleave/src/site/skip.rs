@@ -1,13 +1,13 @@
-//! Whether a page can have statements on its elements, found without a tree. If it cannot, no tree is built.
+//! Checks whether a page can have statements on its elements, without building a tree. If it cannot, no tree is built.
 //!
-//! Every attribute of every element is written somewhere in the page as its name, `=` and a value, and a value is
-//! decoded without a tree. So examining every such place, in a tag or not, misses nothing ([`Values`]). That is
-//! needed only if a sought word can occur at all. Letters, digits and `-` of a value are the same bytes in the page,
-//! adjacent as in the value, unless they are numeric character references. No other reference produces any of them,
-//! except `&fjlig;`. Pages in encodings without this property (UTF-16, ISO-2022-JP) were converted to UTF-8 before
+//! Every attribute is written somewhere in the page as its name, `=` and a value, and a value can be decoded without a
+//! tree. So examining every such place, whether in a tag or not, misses nothing ([`Values`]). This is needed only if a
+//! sought word can occur in the page at all. The letters, digits and `-` in a value are the same adjacent bytes in the
+//! page, unless they are written as numeric character references. No other reference produces any of these characters,
+//! except `&fjlig;`. Pages in encodings without this property (UTF-16, ISO-2022-JP) were already converted to UTF-8
 //! (`encoding.rs`). In an attribute, a NUL becomes U+FFFD and is never dropped.
 //!
-//! Names of tags and attributes, and comments, have no references. So a mark made by one of them ([`MARKS`]) is
+//! Names of tags and attributes, and comments, contain no references. So a mark in one of them ([`MARKS`]) is always
 //! written literally.
 
 use crate::dialects::CLASS_BEGINNINGS;
@@ -28,17 +28,18 @@ pub(crate) enum Sought {
     Classes,
     /// Classes and `rel`.
     ClassesAndLinks,
-    /// Classes, and other marks of parts of a page (S-49).
+    /// Classes, and search-engine marks on parts of a page (S-49).
     ClassesAndMarks,
 }
 
-/// Whether some element of the page may have a class or a `rel` with a statement, or one of these ids, classes or
-/// names, or a mark. `false` is certain; after `true`, the place found may still not be an element.
+/// Whether some element in the page may have a class or `rel` value with a statement, a mark, or one of the ids,
+/// classes or names in `more`. `false` is certain. After `true`, the place that was found may still not be in an
+/// element.
 ///
-/// Cost: one pass over the page for each of a few words, at the speed of memory. If a word is found or there are
-/// many, another pass examines each `=`.
+/// Cost: one pass over the page for each of a few words, at the speed of memory. If a word is found or there are many
+/// words, another pass examines each `=`.
 pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> bool {
-    // Every tag ends with a `>`.
+    // Every tag ends with `>`, so the text after the last one contains no tags.
     let end = memrchr(b'>', page.text()).unwrap_or(0);
     let text = page.text().get(page.start()..=end).unwrap_or_default();
     if sought == Sought::ClassesAndMarks && is_marked(text) {
@@ -46,12 +47,12 @@ pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> b
     }
     let rel: &[&str] = if sought == Sought::ClassesAndLinks { &REL_WORDS } else { &[] };
     let words = CLASS_BEGINNINGS.iter().chain(rel).chain(more);
-    // An empty word has no needle.
+    // An empty word has no needle, so it cannot be excluded here.
     if needles(words.copied()).is_some_and(|needles| !may_have(text, &needles)) {
         return false;
     }
     let more: HashSet<String> = more.iter().flat_map(|word| [word, word.trim()].map(str::to_ascii_lowercase)).collect();
-    // An attribute without a value has no `=`.
+    // An attribute without a value has no `=`, so the scan below would miss it.
     if more.contains("") {
         return true;
     }
@@ -67,7 +68,7 @@ pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> b
     })
 }
 
-/// Whether a class has a statement.
+/// Whether a class contains a statement.
 fn says(value: &str, more: &HashSet<String>) -> bool {
     let begins = |class: &str, beginning: &str| {
         class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
@@ -81,11 +82,11 @@ fn says(value: &str, more: &HashSet<String>) -> bool {
     })
 }
 
-/// Every page that marks a part other than by a class contains one of these words (S-49).
+/// Every page that marks a part by something other than a class contains one of these words (S-49).
 const MARKS: [&str; 3] = [NOSNIPPET_ATTRIBUTE, NOINDEX, GOOGLEOFF];
 
-/// Whether a part of a page may be marked: by an attribute, or by one of these words at the start of a tag or a
-/// comment. `noindex` is a META directive, too, which marks no part.
+/// Whether a part of the page may be marked: by an attribute, or by one of these words at the start of a tag or
+/// comment. `noindex` is also a META directive, which does not mark a part.
 fn is_marked(text: &[u8]) -> bool {
     MARKS.iter().filter_map(|mark| Needle::new(mark)).any(|needle| {
         needle.any_in(text, |at| {
@@ -101,7 +102,7 @@ fn contains(value: &str, word: &str) -> bool {
     value.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Returns the part of each word that must be in the bytes of a page; `None` if a part is too short or there are too
+/// Returns the part of each word that must occur in the page's bytes, or `None` if a part is too short or there are too
 /// many.
 fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
     const MAX: usize = 8;
@@ -111,7 +112,7 @@ fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
         let parts_of = word.split(|character: char| !is_plain(character));
         let longest = parts_of.max_by_key(|part| part.len()).filter(|part| part.len() >= LEAST)?;
         let part = longest.to_ascii_lowercase();
-        // A word that contains another needle needs no needle of its own.
+        // A word that contains another word's needle does not need a needle of its own.
         if parts.iter().any(|known| part.contains(&**known)) {
             continue;
         }
@@ -124,14 +125,14 @@ fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
     parts.iter().map(|part| Needle::new(part)).collect()
 }
 
-/// Whether a character is the same byte in every page, unless it is a numeric reference.
+/// Whether a character is the same byte in every page, unless it is written as a numeric reference.
 fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '-'
 }
 
-/// Whether the text contains a needle, or a reference to one of the characters in needles.
+/// Whether the text contains a needle, or a numeric reference to a character in a needle.
 fn may_have(text: &[u8], needles: &[Needle]) -> bool {
-    // This much of a page stays in the cache while each needle is sought.
+    // A block this large stays in the cache while each needle is searched for.
     const BLOCK: usize = 1 << 14;
     let found = (0..text.len()).step_by(BLOCK).any(|start| {
         needles.iter().any(|needle| {
@@ -150,7 +151,7 @@ fn has_plain_reference(text: &[u8]) -> bool {
     memmem::find_iter(text, b"&#").any(is_plain_one) || memmem::find(text, b"&fjlig;").is_some()
 }
 
-/// An attribute to examine.
+/// The attributes to examine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
     Class,
@@ -160,7 +161,7 @@ enum Named {
 }
 
 impl Named {
-    /// Returns the attribute name at the end of a text, ignoring white space.
+    /// Returns the attribute whose name is at the end of a text, ignoring whitespace.
     fn at_end_of(text: &[u8]) -> Option<Self> {
         const NAMES: [(Named, &[u8]); 4] =
             [(Named::Class, b"class"), (Named::Id, b"id"), (Named::Rel, b"rel"), (Named::Name, b"name")];
@@ -173,16 +174,16 @@ impl Named {
     }
 }
 
-/// Everything that looks like the value of such an attribute, wherever it is written.
+/// Everything in a text that looks like the value of an attribute to examine, whether in a tag or not.
 struct Values<'p> {
     text: &'p [u8],
 }
 
 impl<'p> Values<'p> {
-    /// Whether `check` accepts any of them, or there is too much to examine.
+    /// Whether `check` accepts any value, or there is too much to examine.
     ///
-    /// Cost: linear in the text. A quoted value ends with the next quote. An unquoted value may run over many others,
-    /// so its length is counted.
+    /// Cost: linear in the text. A quoted value ends at the next quote. An unquoted value may overlap many others, so
+    /// its length counts towards a limit.
     fn any(&self, check: impl Fn(Named, &'p [u8]) -> bool) -> bool {
         let mut left = self.text.len().saturating_mul(4);
         memchr_iter(b'=', self.text).any(|equals| {
@@ -240,7 +241,7 @@ mod tests {
         let found = needles(words.clone()).unwrap();
         let found: Vec<&str> = found.iter().map(|needle| std::str::from_utf8(&needle.word).unwrap()).collect();
         assert_eq!(found, ["acap", "robots-", "nofollow", "ugc", "sponsored"]);
-        // No needle is so short that every page contains it, and each word contains one of them.
+        // No needle is so short that every page contains it, and each word contains a needle.
         assert!(words.clone().all(|word| found.iter().any(|needle| word.contains(needle))));
         assert!(needles(words.clone().chain(["\u{e9}"])).is_none());
         let many: Vec<String> = (0..20).map(|number| format!("word-{number}")).collect();

@@ -1,6 +1,7 @@
-//! The parsed documents of a site other than conventional groups, in the form that `decide` needs.
+//! The parsed documents of a site, other than conventional groups, in the form that `decide` needs.
 //!
-//! It borrows everything from `Site` and parses nothing, except that the parts of a page are found when first needed.
+//! Everything is borrowed from `Site`. Nothing is parsed here, except that the parts of a page are located when first
+//! needed.
 
 use super::ReadReference;
 use crate::dialects::acap::Acap;
@@ -15,8 +16,8 @@ use crate::site::element_statements::ElementStatements;
 use crate::site::response::Response;
 use smallvec::SmallVec;
 
-/// The parsed documents of a site other than conventional groups: ACAP in robots.txt and in the files it refers to,
-/// and the response.
+/// The parsed documents other than conventional groups: ACAP in robots.txt and in the files it refers to, and the
+/// response.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sources<'a> {
     pub(super) robots_txt: Option<&'a Acap>,
@@ -25,25 +26,25 @@ pub(crate) struct Sources<'a> {
     pub(super) links: &'a [Option<u16>],
     pub(super) response: Option<&'a Response>,
     pub(super) outside_head: Option<&'a Response>,
-    /// The statements on elements, if there can be any.
+    /// The statements on elements, unless there cannot be any.
     pub(super) elements: Option<&'a [ElementStatements]>,
-    /// The element in question, for each of these pages.
+    /// The element in question in each of these pages.
     pub(super) asked: &'a [Option<ElementId>],
     /// The page, if there is one, for questions about its parts.
     pub(super) page: Option<&'a dyn Parts>,
 }
 
-/// A page whose parts are found when a question first needs them.
+/// A page whose parts are located when a question first needs them.
 pub(crate) trait Parts: std::fmt::Debug {
-    /// Returns the parts of each document that is a page: its source, its DOM.
+    /// Returns the parts of each page document: the source and the DOM.
     fn targets(&self) -> &[Targets];
 
-    /// Returns the element of a page that is such a part.
+    /// Returns the element in a page that is this part.
     fn locate(&self, page: usize, kind: TargetKind, name: &[u8]) -> Option<ElementId>;
 }
 
 impl<'a> Sources<'a> {
-    /// Returns the sources of a policy alone, without the files it refers to.
+    /// Returns the sources for a policy alone, without the files it refers to.
     pub(crate) fn of_policy(policy: &'a Policy<'_>) -> Self {
         Self {
             robots_txt: policy.acap(),
@@ -58,17 +59,17 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// Returns the same sources, with these elements in question.
+    /// Returns the same sources for a question about these elements.
     pub(crate) fn asking(self, asked: &'a [Option<ElementId>]) -> Self {
         Self { asked, ..self }
     }
 
-    /// Returns the element of a page in question; `None` if the question is about the page itself.
+    /// Returns the element in question in a page, or `None` if the question is about the page itself.
     pub(crate) fn asked(&self, page: usize) -> Option<ElementId> {
         self.asked.get(page).copied().flatten()
     }
 
-    /// Whether the element in question is outside a part of its page (S-37).
+    /// Whether the element in question is outside the given part of its page (S-37).
     pub(crate) fn is_elsewhere(&self, kind: TargetKind, name: &[u8]) -> bool {
         let Some(parts) = self.page else { return false };
         let pages = self.elements.unwrap_or_default().iter().enumerate();
@@ -80,7 +81,7 @@ impl<'a> Sources<'a> {
         pages.into_iter().any(is_elsewhere)
     }
 
-    /// Returns the same sources without the statements of one page.
+    /// Returns the same sources without the statements in the response.
     pub(crate) fn without_response(self) -> Self {
         Self { response: None, outside_head: None, elements: None, page: None, ..self }
     }
@@ -101,12 +102,12 @@ impl<'a> Sources<'a> {
         self.response
     }
 
-    /// Returns the statements on the elements of each page, if there can be any.
+    /// Returns the statements on each page's elements, unless there cannot be any.
     pub(crate) fn elements(&self) -> Option<&'a [ElementStatements]> {
         self.elements
     }
 
-    /// Whether there is a page and it lacks a part.
+    /// Whether there is a page and it does not have this part.
     pub(crate) fn lacks(&self, kind: TargetKind, name: &[u8]) -> bool {
         self.page.is_some_and(|page| page.targets().iter().any(|targets| !targets.has(kind, name)))
     }
@@ -150,7 +151,7 @@ impl<'a> Sources<'a> {
         responses.flat_map(|response| &response.documents).map(|parsed| parsed.directives.len()).sum()
     }
 
-    /// Returns the references for the crawler whose files were not read (S-21).
+    /// Returns the references that address the crawler and whose files were not read (S-21).
     pub(crate) fn unread(&self, crawler: &'a Crawler) -> impl Iterator<Item = StatementId> + 'a {
         let (robots_txt, links) = (self.robots_txt, self.links);
         let references = robots_txt.map_or(&[][..], |acap| &acap.references);
@@ -162,7 +163,7 @@ impl<'a> Sources<'a> {
         unread.map(|(number, _)| StatementId::new(Source::References, number))
     }
 
-    /// Returns the ACAP table of a source.
+    /// Returns the ACAP table for a source.
     pub(crate) fn acap(&self, source: Source) -> Option<&'a Acap> {
         let of = |response: Option<&'a Response>, number: u16| {
             response?.acaps.get(usize::from(number)).map(|read| &read.acap)
@@ -192,7 +193,7 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// Remembers whether the last group addresses the crawler: references of one group are adjacent.
+/// Remembers whether the last group addresses the crawler, because references in the same group are adjacent.
 #[derive(Default)]
 struct LastGroup(Option<(u32, bool)>);
 

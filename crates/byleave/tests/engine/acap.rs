@@ -1,6 +1,6 @@
-//! ACAP in robots.txt beyond single cases: adversarial files (S-34), serializing and loading, real files.
+//! Tests for ACAP in robots.txt beyond single cases: adversarial files (S-34), serializing and loading, real files.
 //!
-//! No test here measures time. Quadratic code shows as a test that does not end.
+//! These tests do not measure time. If code is quadratic, a test does not end.
 
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::{Crawler, Document, Outcome, Policy, ProposedUse, Reading, Site, Usage};
@@ -8,7 +8,7 @@ use byleave_testing::real;
 
 const SIZE: usize = 499_000;
 
-/// Writes a start and as many lines as fit.
+/// Returns a file with `start` and as many lines as fit within the limit.
 fn file(start: &str, line: impl Fn(usize) -> String) -> Vec<u8> {
     let mut text = start.to_owned();
     for n in 0.. {
@@ -25,7 +25,8 @@ fn verb(n: usize) -> &'static str {
     if n.is_multiple_of(2) { "allow" } else { "disallow" }
 }
 
-/// Decides and explains a file in every reading, for a path that all of it matches, and returns the outcome of `crawl`.
+/// Decides and explains a file in every reading, for a path that matches all of its rules. Returns the outcome for
+/// `crawl`.
 fn survives(text: &[u8]) -> Outcome {
     let crawler = Crawler::named("AnyBot");
     let path = format!("/{}", "a".repeat(2000));
@@ -97,7 +98,7 @@ fn s34_adversarial_groups() {
     assert_eq!(survives(qualifiers.as_bytes()), Outcome::Permitted);
 }
 
-/// Law: a policy states the same in ACAP after it is serialized and loaded, with the same lines and texts.
+/// Law: a policy has the same ACAP statements after it is serialized and loaded, with the same lines and texts.
 #[test]
 fn a_serialized_policy_explains_the_same() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
@@ -134,8 +135,7 @@ fn a_serialized_policy_explains_the_same() {
     }
 }
 
-/// Real files with ACAP are read, decided and explained for every usage, and are the same after serializing and
-/// loading.
+/// Reads, decides and explains real ACAP files for every usage, and compares the results after serializing and loading.
 #[test]
 fn every_real_file_with_acap_decides_and_explains() {
     let Some(files) = real::files() else { return };

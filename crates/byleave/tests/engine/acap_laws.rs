@@ -1,5 +1,5 @@
-//! Laws of ACAP's decisions that need no second implementation, on generated files: what adding a line may change, and
-//! that inlining a definition changes nothing (S-02, S-07, S-10, S-32).
+//! Laws of ACAP decisions, checked on generated files without a second implementation: what an added line may change,
+//! and that inlining a definition changes nothing (S-02, S-07, S-10, S-32).
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many files.
 
@@ -9,7 +9,7 @@ use byleave_testing::model::gen_files::{self, GenFile, Line};
 use byleave_testing::model::generated::Generated;
 use byleave_testing::model::{Question, cases};
 
-/// Whether an outcome permits; silence does not.
+/// Whether an outcome is a permission. `unstated` is not.
 fn permits(outcome: &str) -> bool {
     matches!(outcome, "permitted" | "conditional")
 }
@@ -18,7 +18,7 @@ fn shown(file: &GenFile, question: &Question) -> String {
     format!("{}---\n{}", gen_files::joined(&file.lines), cases::written(&file.asked(question)))
 }
 
-/// A field of ACAP: its name in lower case, and what follows the colon.
+/// Returns an ACAP field's name in lower case, and the text after the colon.
 fn field(line: &Line) -> Option<(String, String)> {
     let (name, value) = line.text.split_once(':')?;
     let name = name.trim().to_ascii_lowercase();
@@ -39,7 +39,7 @@ fn s07_one_more_prohibition_never_permits_more() {
         if statements.is_empty() {
             continue;
         }
-        // Words of an existing permission, so that they often conflict; or its usage on another path.
+        // Uses the text of an existing permission, so that they often conflict, or its usage with another path.
         let at = numbers.pick(&statements);
         let (name, value) = field(&file.lines[at]).expect("it is a field");
         let resource = value.split_whitespace().next().unwrap_or("/").to_owned();
@@ -87,7 +87,7 @@ fn s32_a_group_for_another_crawler_changes_nothing() {
     }
 }
 
-/// Law: a qualified usage may be inlined: its usage and its qualifiers replace its name.
+/// Law: replacing the name of a qualified usage by its usage and qualifiers changes nothing.
 #[test]
 fn s09_inlining_a_definition_changes_nothing() {
     let mut written_out = 0;
@@ -113,7 +113,7 @@ fn s09_inlining_a_definition_changes_nothing() {
     assert!(written_out > 200, "{written_out} were written out");
 }
 
-/// Returns the file with qualified usages inlined: those that are defined once, before they are used.
+/// Returns the file with those qualified usages inlined that are defined once, before they are used.
 fn with_definitions_written_out(file: &GenFile) -> (GenFile, bool) {
     let mut out = file.clone();
     let mut is_changed = false;
@@ -132,7 +132,7 @@ fn with_definitions_written_out(file: &GenFile) -> (GenFile, bool) {
         let [(defined, definition)] = &definitions(local)[..] else { continue };
         let Some(meant) = definition.strip_prefix("acap-qualified-usage ") else { continue };
         let (usage, qualifiers) = meant.trim().split_once(char::is_whitespace).unwrap_or((meant.trim(), ""));
-        // Qualifiers that are written with it count by themselves.
+        // Qualifiers that follow the name in the field do not belong to the definition.
         let is_plain = value.split_whitespace().count() == 1 && !usage.contains(['(', '=']) && usage != "other";
         if *defined < at && is_plain {
             out.lines[at].text = format!("{verb}-{usage}: {value} {qualifiers}");
@@ -142,8 +142,8 @@ fn with_definitions_written_out(file: &GenFile) -> (GenFile, bool) {
     (out, is_changed)
 }
 
-/// An explanation states exactly why a permission lost: to a prohibition of the same pattern, or to one that it is not
-/// narrower than.
+/// Checks that an explanation states why a permission lost: to a prohibition with the same pattern, or to a prohibition
+/// that it is not narrower than.
 #[test]
 fn s07_explanations_say_why_a_permission_lost() {
     let why = |robots_txt: &str, rule: &str| -> bool {
@@ -161,7 +161,7 @@ fn s07_explanations_say_why_a_permission_lost() {
     assert!(!why(other, "prohibits the same pattern"));
 }
 
-/// A diagnostic about a class is shown at the tag that has it.
+/// Checks that a diagnostic about a class is reported at the tag with the class.
 #[test]
 fn s16_diagnostics_of_classes_are_at_their_tags() {
     let told = |page: &str| {

@@ -1,6 +1,6 @@
-//! Adversarial files (S-34): every shape is read, is decided as brute force decides it, and makes nothing panic.
+//! Adversarial files (S-34): every shape can be read, gets the same decisions as brute force, and never causes a panic.
 //!
-//! No test here measures time. Quadratic code shows as a test that does not end.
+//! These tests do not measure time. If code is quadratic, a test does not end.
 
 use byleave::analysis::{decide_unchecked, tree};
 use byleave::diagnostic::diagnose;
@@ -10,7 +10,7 @@ use byleave_testing::naive::{Asker, Naive};
 
 const SIZE: usize = 499_000;
 
-/// Writes `User-agent: *` and as many lines as fit, or as `line` returns.
+/// Returns a file with `User-agent: *` and lines, until the limit is reached or `line` returns `None`.
 fn file(mut line: impl FnMut(usize) -> Option<String>) -> Vec<u8> {
     let mut text = String::from("User-agent: *\n");
     for n in 0.. {
@@ -22,7 +22,7 @@ fn file(mut line: impl FnMut(usize) -> Option<String>) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Reads the file in two readings and asks the engine and brute force about these URLs.
+/// Reads the file in two readings, and compares the engine's decisions about these URLs with brute force.
 fn survives(text: &[u8], urls: &[&str]) {
     survives_as(text, urls, "AnyBot");
 }
@@ -138,8 +138,8 @@ fn s34_nuls_and_random_bytes() {
     survives(&telling, &["/", "/a"]);
 }
 
-/// A run of octets that occurs everywhere in the URL must not cause a look at every rule filed under it at each of its
-/// positions: that is rules times positions, and brute force is faster.
+/// A sequence of octets that occurs everywhere in the URL must not make the engine inspect every rule with that
+/// sequence at every position. The cost would be rules times positions, and brute force would be faster.
 #[test]
 fn s34_rules_filed_under_a_run_that_fills_the_path() {
     let text = file(|_| Some("Disallow: /*aaaa*b\n".to_owned()));
@@ -150,7 +150,7 @@ fn s34_rules_filed_under_a_run_that_fills_the_path() {
     }
 }
 
-/// A name that is repeated many times in one of more than four groups must not cause a look at all its rules for each
+/// If a name is repeated many times in one of more than four groups, the engine must not inspect all rules for each
 /// repetition.
 #[test]
 fn s34_a_name_written_often_in_one_of_many_groups() {
@@ -165,7 +165,7 @@ fn s34_a_name_written_often_in_one_of_many_groups() {
     }
 }
 
-/// Facts of a group with very many names.
+/// Tests the facts of a group with very many names.
 #[test]
 fn s34_facts_and_names_of_a_group_with_many_names() {
     let text: String = (0..15_000)
@@ -177,7 +177,7 @@ fn s34_facts_and_names_of_a_group_with_many_names() {
     assert_eq!(policy.facts().len(), 15_000);
 }
 
-/// A pattern that grows past 24 bits when its octets are escaped, under a limit that the caller raised.
+/// Tests a pattern whose length exceeds 24 bits when its octets are escaped, with a limit that the caller raised.
 #[test]
 fn s22_a_raised_limit_keeps_the_length_of_a_pattern() {
     let mut limits = byleave::Limits::default();

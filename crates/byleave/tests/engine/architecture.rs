@@ -1,5 +1,5 @@
-//! The house rules that a machine can check: length and opening of files, no I/O, no `unsafe`, no `util`, and the order
-//! of layers that ARCHITECTURE.md states.
+//! Checks the rules for the code that a machine can check: length and first lines of files, no I/O, no `unsafe`, no
+//! `util`, and the order of layers in ARCHITECTURE.md.
 
 mod layers;
 mod paths;
@@ -8,10 +8,10 @@ use layers::{Order, cycles};
 use paths::Source;
 use std::path::{Path, PathBuf};
 
-/// The longest a file may be, tests inside it not counted.
+/// The maximum number of lines in a file, not counting the tests inside it.
 const LINES: usize = 600;
 
-/// Every source file of every crate, by path, with its text.
+/// Returns the path and text of every source file in every crate.
 fn sources() -> Vec<(PathBuf, String)> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut found = Vec::new();
@@ -36,12 +36,12 @@ fn gather(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
-/// The code of a file up to its tests.
+/// Returns the code in a file up to its tests.
 fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap()
 }
 
-/// Whether a file is of this crate, whatever the folder is called that the repository is in.
+/// Whether a file belongs to this crate, whatever the name of the folder that contains the repository.
 fn is_of(path: &Path, name: &str) -> bool {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     path.strip_prefix(crates).is_ok_and(|below| below.starts_with(name))
@@ -76,7 +76,7 @@ fn libraries_do_no_io_read_no_clock_and_are_safe() {
             let words: Vec<&str> = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
             let place = format!("{}:{}", path.display(), number + 1);
             assert!(!words.contains(&"unsafe"), "{place}: unsafe code");
-            // A time that the caller hands over is data; asking for the time is not.
+            // A time that the caller supplies is data. Reading a clock is not allowed.
             assert!(!code.contains("::now("), "{place}: reads a clock");
             let code = code.replace("std::time::SystemTime", "");
             for module in OUTSIDE {
@@ -95,7 +95,7 @@ fn no_module_is_called_util_or_the_like() {
         let names = path.iter().filter_map(|part| part.to_str()).map(|part| part.trim_end_matches(".rs"));
         let inside = text.lines().filter_map(|line| line.trim().trim_start_matches("pub ").strip_prefix("mod "));
         let inside = inside.map(|rest| rest.trim_end_matches([';', ' ', '{']));
-        // Only what is below `crates/` is ours to name.
+        // Only the names below `crates/` are under our control.
         let ours: Vec<&str> = names.skip_while(|part| *part != "crates").chain(inside).collect();
         assert!(
             !ours.iter().any(|name| DRAWERS.contains(name)),
@@ -114,7 +114,7 @@ fn module_of(file: &str) -> Vec<String> {
     parts
 }
 
-/// The sources of the engine.
+/// Returns the engine's source files.
 fn engine() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let files = sources().into_iter().filter_map(|(path, text)| {
@@ -125,8 +125,8 @@ fn engine() -> Vec<Source> {
     files.collect()
 }
 
-/// Law: a module uses only the layers before its own, in the order that ARCHITECTURE.md states, and so no modules use
-/// each other in a circle. Without a stated order there is nothing to check.
+/// Law: a module uses only the layers before its own, in the order that ARCHITECTURE.md states, so modules never depend
+/// on each other in a cycle. If no order is stated, the test is skipped.
 #[test]
 fn modules_use_only_the_layers_before_their_own() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");

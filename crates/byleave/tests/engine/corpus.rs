@@ -1,7 +1,7 @@
-//! The laws of generated files hold for real ones: every file of the corpus, in every reading.
+//! Checks the laws for generated files on real files: every file in the corpus, in every reading.
 //!
-//! Runs only if `BYLEAVE_CORPUS` names the folder with `data/robots.jsonl.gz` and `data/acap-real/`; meant for
-//! `--release`.
+//! These tests run only if `BYLEAVE_CORPUS` names the folder with `data/robots.jsonl.gz` and `data/acap-real/`. They
+//! are meant for `--release`.
 
 use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
 use byleave::diagnostic::diagnose;
@@ -10,8 +10,8 @@ use byleave_testing::generate::Numbers;
 use byleave_testing::naive::{Asker, Naive};
 use byleave_testing::{generate, real};
 
-/// Law: each file tiles, is decided as brute force decides it, is explained as it is decided, has diagnostics, and is
-/// the same after serializing and loading.
+/// Law: the leaves of each file's tree cover the file, its decisions equal brute force and its explanations, its
+/// diagnostics can be computed, and serializing and loading changes nothing.
 #[test]
 fn s34_every_real_file_reads_decides_explains_and_loads() {
     let Some(files) = real::files() else { return };
@@ -57,7 +57,7 @@ fn ask(about: &str, text: &[u8], policy: &Policy<'_>, seed: u64) {
             let explanation = explain_unchecked(&site, &proposed);
             let expected = naive.decide(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, &url);
             if speaks_acap {
-                // Brute force knows RFC 9309 alone; ACAP is compared with the model.
+                // Brute force implements only RFC 9309. ACAP is compared with the model.
                 assert_eq!(policy.bind(&crawler).may_crawl(&url), decision.is_allowed(), "{about}");
                 assert_eq!(loaded.bind(&crawler).may_crawl(&url), decision.is_allowed(), "{about}");
                 assert_eq!(explanation.decision, decision, "{about}");

@@ -1,8 +1,8 @@
-//! The laws of S-32 and S-33, and what adding a prohibition may change, on real files: each file is changed in ways
-//! that must not matter, or that may matter in one way only.
+//! Checks S-32, S-33 and the effect of adding a prohibition on real files. Each file is changed in ways that must not
+//! matter, or that may matter in only one direction.
 //!
-//! Runs only if `BYLEAVE_CORPUS` names the folder of real files, as `corpus` does. No real file defines usages of its
-//! own, so inlining definitions is tested on generated files alone (`acap_laws`).
+//! These tests run only if `BYLEAVE_CORPUS` names the folder with real files, as in `corpus`. No real file defines its
+//! own usages, so inlining definitions is tested only on generated files (`acap_laws`).
 
 use byleave::analysis::robots_txt::LeafKind;
 use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
@@ -11,10 +11,10 @@ use byleave_testing::generate::Numbers;
 use byleave_testing::{generate, real};
 use std::collections::BTreeSet;
 
-/// A file longer than this might be cut elsewhere once it is changed (S-22).
+/// The maximum length of a file. A longer file might be cut off at a different place after it is changed (S-22).
 const LONGEST: usize = 300_000;
 
-/// A path that nobody asks about.
+/// A path that no question is about.
 const NEVER: &str = "/never-asked-for/";
 
 /// The questions about one file.
@@ -25,7 +25,7 @@ struct Asked {
     usages: Vec<Usage>,
 }
 
-/// The outcome, the reason, and the statements that determine it, as written.
+/// The outcome, the reason, and the text of the statements that determine the outcome.
 #[derive(Debug, PartialEq)]
 struct Answer {
     outcome: Outcome,
@@ -53,7 +53,7 @@ impl Asked {
         }
     }
 
-    /// Calls `act` with every question.
+    /// Calls `ask` with every question.
     fn each(&self, mut ask: impl FnMut(&ProposedUse<'_>)) {
         for name in &self.crawlers {
             let crawler = Crawler::named(name);
@@ -78,7 +78,7 @@ impl Asked {
     }
 }
 
-/// Calls `check` with each real file that is short enough, and the questions about it.
+/// Calls `check` with each real file that is short enough, and with the questions about it.
 fn each_file(mut check: impl FnMut(&str, &[u8], &Asked)) {
     let Some(files) = real::files() else { return };
     let mut count = 0;
@@ -112,8 +112,8 @@ fn s32_layout_never_matters_in_real_files() {
     });
 }
 
-/// Law: groups for a crawler that does not ask change nothing (S-32). They are written before the others, where no list
-/// of names can merge with them.
+/// Law: groups for another crawler change nothing (S-32). They are added before all other groups, where no list of
+/// names can merge with them.
 #[test]
 fn s32_a_group_for_another_crawler_changes_nothing_in_real_files() {
     const OTHER: &[u8] =
@@ -125,7 +125,7 @@ fn s32_a_group_for_another_crawler_changes_nothing_in_real_files() {
     });
 }
 
-/// One of a file's statements: its line, where its value is, and whether it is in ACAP.
+/// A statement in a file: its line, the span of its value, and whether it is an ACAP statement.
 struct Said {
     line: u32,
     value: std::ops::Range<usize>,
@@ -152,7 +152,7 @@ fn statements(text: &[u8], reading: Reading) -> Vec<Said> {
     found
 }
 
-/// The file with another path in the statements on some lines.
+/// Returns the file with a different path in the statements on some lines.
 fn elsewhere(text: &[u8], statements: &[Said], is_changed: impl Fn(u32) -> bool) -> Vec<u8> {
     let (mut changed, mut end) = (Vec::new(), 0);
     for said in statements.iter().filter(|said| is_changed(said.line)) {
@@ -166,8 +166,8 @@ fn elsewhere(text: &[u8], statements: &[Said], is_changed: impl Fn(u32) -> bool)
     changed
 }
 
-/// Law: without the statements that are not named as determining, the outcome stays; without those that are, the
-/// outcome, the reason or what determines it changes (S-33).
+/// Law: removing the statements that are not named as determining does not change the outcome. Removing those that are
+/// named changes the outcome, the reason or the determining statements (S-33).
 #[test]
 fn s33_the_named_statements_determine_the_outcome_in_real_files() {
     let mut changes = 0;
@@ -198,7 +198,7 @@ fn s33_the_named_statements_determine_the_outcome_in_real_files() {
     eprintln!("{changes} answers were taken apart");
 }
 
-/// Law: one more prohibition, directly after a statement of the file, permits nothing that was prohibited (S-07).
+/// Law: adding a prohibition directly after an existing statement never permits what was prohibited (S-07).
 #[test]
 fn s07_one_more_prohibition_never_permits_more_in_real_files() {
     let mut changes = 0;

@@ -1,5 +1,5 @@
-//! Documents of the AI-preference dialects: which are needed, any bytes, and the law that a malformed document permits
-//! nothing.
+//! Tests for the documents of the AI-preference dialects: which documents are needed, arbitrary bytes, and the law that
+//! a malformed document permits nothing.
 
 use byleave::analysis::explain_unchecked;
 use byleave::needs::{Wanted, needs};
@@ -69,14 +69,14 @@ fn s50_a_policy_of_what_is_not_reserved_is_not_needed() {
     assert!(found.iter().any(|need| need.location == "https://site.example/p.json"));
 }
 
-/// Decides a usage, with a document beside a robots.txt that names nothing.
+/// Decides a usage with one document and a robots.txt that names no documents.
 fn with<T>(location: &str, bytes: &[u8], usage: &Usage, told: impl FnOnce(&Explanation<'_>) -> T) -> T {
     let site = Site::builder(Reading::Default).with_document(Document::new(location, bytes)).build();
     let crawler = Crawler::named("AnyBot");
     told(&explain_unchecked(&site, &ProposedUse::new(URL, &crawler, usage)))
 }
 
-/// A document that is cut off anywhere permits nothing, on no condition.
+/// Law: a document that is cut off at any position permits nothing, not even conditionally.
 #[test]
 fn s45_a_licence_that_is_cut_off_permits_nothing() {
     let end = LICENCE.trim_end().len();
@@ -90,7 +90,7 @@ fn s45_a_licence_that_is_cut_off_permits_nothing() {
     }
 }
 
-/// Very long documents take time linear in their length. A quadratic reader would not end.
+/// Very long documents take time linear in their length. With a quadratic parser, this test would not end.
 #[test]
 fn long_documents_are_read_in_one_pass() {
     const MANY: usize = 20_000;
@@ -179,7 +179,7 @@ fn pieces() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// Law: any bytes have an answer, and what determines it is where its span says.
+    /// Law: any bytes have an answer, and the determining statement is at the place that its span states.
     #[test]
     fn any_bytes_have_an_answer_with_its_place(
         bytes in pieces(),

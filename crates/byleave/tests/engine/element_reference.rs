@@ -1,10 +1,10 @@
-//! The engine equals the model on statements on elements: classes, the Robot Exclusion Profile, `rel=nofollow`, the
-//! strawman's fragments, and the parts that conditions name.
+//! Checks that the engine agrees with the model about statements on elements: classes, the Robot Exclusion Profile,
+//! `rel=nofollow`, fragments as in ACAP's strawman, and the parts that conditions name.
 //!
-//! The scope of a statement is a subtree, so every comparison here also compares trees: the model takes html5ever's own
-//! tree, and the pages leave out end tags, put them out of order, and put content into tables that is moved out of
-//! them. An engine that forgets an implied end tag (`<li class=X>A<li id=b>B`) has `#b` inside of X, names X as what
-//! determines the answer, and differs from the model. [`a_wrong_tree_changes_the_answers_of_the_model`] gives the model
+//! The scope of a statement is a subtree, so every comparison here also compares trees. The model uses html5ever's own
+//! tree. The pages omit end tags, put them in the wrong order, and put content into tables that is moved out of them.
+//! An engine that forgets an implied end tag (`<li class=X>A<li id=b>B`) would put `#b` inside X, name X as the
+//! determining statement, and differ from the model. [`a_wrong_tree_changes_the_answers_of_the_model`] gives the model
 //! a stack of tags instead of a tree, and counts how often its answers change.
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many sites.
@@ -24,7 +24,8 @@ fn s16_generated_elements_are_decided_as_the_model_decides() {
     the_engine_decides_as_the_model(70_000_000, if cfg!(debug_assertions) { 1_000 } else { 4_000 }, site);
 }
 
-/// Law: without tree construction the model's answers often change. So a comparison with the model compares trees.
+/// Law: without tree construction, the model's answers often change. So a comparison with the model also compares
+/// trees.
 #[test]
 fn a_wrong_tree_changes_the_answers_of_the_model() {
     let with_stack = |question: &Question| {
@@ -48,7 +49,7 @@ fn a_wrong_tree_changes_the_answers_of_the_model() {
     println!("{differ} of {asked} answers depend on the tree");
 }
 
-/// Markup, and whether `#b` is inside of the prohibited element; in some only the tags seem to say so.
+/// Markup, and whether `#b` is inside the prohibited element. In some cases, it only looks so from the tags.
 const MOVES: [(&str, bool); 12] = [
     ("<ul><li class=X>A<li id=b>B</ul>", false),
     ("<p class=X>A<p id=b>B", false),
@@ -64,7 +65,8 @@ const MOVES: [(&str, bool); 12] = [
     ("<noscript class=X><p id=b>B</p></noscript>", true),
 ];
 
-/// Law: end tags are implied, tables move out content that is not theirs, formatting continues in the next paragraph.
+/// Law: end tags are implied, content that does not belong in a table is moved out of it, and formatting continues in
+/// the next paragraph.
 fn s16_scopes_are_subtrees(decide: Decide) {
     let (_, questions) = site(&mut Numbers::new(0), 1);
     for (markup, is_inside) in MOVES {

@@ -1,8 +1,8 @@
-//! The elements of a page, their subtrees, attributes and texts are those of html5ever's own tree: on real pages, on
-//! the inputs of other projects' tests, and on generated pages (S-16, S-24). And no page is skipped that states
-//! something on an element.
+//! Checks that a page's elements, subtrees, attributes and texts are those of html5ever's own tree: on real pages, on
+//! the inputs of other projects' tests, and on generated pages (S-16, S-24). Also checks that no page with a statement
+//! on an element is skipped.
 //!
-//! Tests that need other people's files run only if `BYLEAVE_CORPUS` is set.
+//! Tests that need other projects' files run only if `BYLEAVE_CORPUS` is set.
 
 use byleave::Limits;
 use byleave::analysis::html as page;
@@ -13,7 +13,7 @@ use byleave_testing::generate::Numbers;
 use byleave_testing::{gen_heads, real};
 use encoding_rs::Encoding;
 
-/// Returns a text with ids, classes and more in its tags, and texts between them.
+/// Returns a text with ids, classes and other attributes added to its tags, and texts between them.
 fn sprinkled(numbers: &mut Numbers, text: &str) -> String {
     let mut generated = String::new();
     let mut rest = text;
@@ -181,20 +181,20 @@ fn s16_marks_on_odd_markup() {
     outlined("<table><td class=X>A<td id=b>B", &|page| assert!(!inside(page, "b", "X")));
     // Foster parenting.
     outlined("<table class=X><p id=b>B</p><td>A</table>", &|page| assert!(!inside(page, "b", "X")));
-    // Formatting elements that are reconstructed have their class again.
+    // Reconstructed formatting elements have the same class as the original.
     outlined("<p><b class=X>A</p><p><i id=b>B</i></p>", &|page| {
         let remade = page.elements().iter().filter(|element| element.name == "b").count();
         assert_eq!(remade, 2);
         assert!(page.elements().iter().all(|element| element.name != "b" || element.attributes[0].1 == "X"));
     });
     outlined("<b class=X><div id=b></b></div>", &|page| assert!(!inside(page, "b", "X")));
-    // Later tags of `html` and `body` add what is missing.
+    // Later `html` and `body` tags add missing attributes.
     outlined("<p>A<body class=X id=a><body class=Y><html class=Z>", &|page| {
         assert_eq!(page.with_class("X"), page.with_id("a"));
         assert_eq!(page.with_class("Y"), None);
         assert_eq!(page.with_class("Z"), Some(0));
     });
-    // The content of a template is not in the document, nor is a body that a frameset replaces.
+    // The content of a template is not part of the document, and neither is a body that a frameset replaces.
     outlined("<template id=t><p id=b class=X></template>", &|page| assert_eq!(page.with_id("b"), None));
     outlined("<div class=X></div>\n<frameset class=Y>a b", &|page| assert_eq!(page.with_class("X"), None));
     outlined("<noscript><p class=X></noscript>", &|page| assert!(page.with_class("X").is_some()));

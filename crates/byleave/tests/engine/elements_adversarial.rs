@@ -1,13 +1,13 @@
-//! Adversarial pages for the reader of elements (S-34): each is read, or given up, in time linear in its bytes.
+//! Adversarial pages for the element parser (S-34): each is parsed, or abandoned, in time linear in its bytes.
 //!
-//! Set `BYLEAVE_TIMES` to see the time of each at three sizes; it should grow with the size.
+//! Set `BYLEAVE_TIMES` to print the time for each page at three sizes. The time should grow linearly with the size.
 
 use byleave::Limits;
 use byleave::analysis::html::decoded;
 use byleave::testing::Outline;
 use std::time::{Duration, Instant};
 
-/// What is found: elements, texts, whether all was read, and whether the page may state something.
+/// What was found: elements, texts, whether the whole page was read, and whether the page may contain statements.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     elements: u32,
@@ -16,7 +16,7 @@ struct Answer {
     may_matter: bool,
 }
 
-/// No page here comes near this time per byte, whatever is asked of it.
+/// A limit that no page here comes close to, for any question.
 const MOST_NANOSECONDS_A_BYTE: u128 = 5_000;
 
 fn answer(bytes: &[u8]) -> Answer {
@@ -45,7 +45,7 @@ fn answer(bytes: &[u8]) -> Answer {
     Answer { elements: outline.count(), texts: outline.text_count(), is_whole: outline.is_whole(), may_matter }
 }
 
-/// Checks pages of `times` parts, of twice and of four times as many.
+/// Checks pages with `times` parts, and with two and four times as many.
 fn ask(times: usize, page: impl Fn(usize) -> String, check: impl Fn(usize, &Answer) -> bool) {
     // Debug builds are slow.
     let times = if cfg!(debug_assertions) { times / 50 } else { times };
@@ -60,7 +60,7 @@ fn s34_nested_elements() {
     let whole = |times: usize, answer: &Answer| answer.is_whole && answer.elements as usize == times + 3;
     ask(100_000, |times| "<span>".repeat(times), whole);
     ask(100_000, |times| format!("<svg>{}", "<g>".repeat(times - 1)), whole);
-    // Each `div` looks for a `p` among all that are open.
+    // Each `div` searches all open elements for a `p`.
     let given_up = |times: usize, answer: &Answer| !answer.is_whole || times < 10_000;
     ask(100_000, |times| "<div>".repeat(times), given_up);
     ask(100_000, |times| "<ul><li>".repeat(times), given_up);

@@ -1,8 +1,8 @@
-//! What an explanation contains: why a group binds, what determines the decision, why each other statement lost, and
-//! the diagnostics.
+//! Checks the content of explanations: why a group binds, what determines the decision, why each other statement lost,
+//! and the diagnostics.
 //!
-//! `explanations/questions.jsonl` has the questions, in the form of case files; `explanations/told.txt` the
-//! explanations. With `BYLEAVE_UPDATE=1` the latter is rewritten; read the difference before you keep it.
+//! `explanations/questions.jsonl` contains the questions, in the form of case files. `explanations/told.txt` contains
+//! the explanations. `BYLEAVE_UPDATE=1` rewrites `told.txt`. Review the difference before you commit it.
 
 use byleave::cases::{Case, CaseFiles};
 use byleave::explain::report::Report;

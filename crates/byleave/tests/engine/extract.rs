@@ -1,6 +1,7 @@
-//! Extraction from a page: nothing prohibited, everything else, and the same bytes elsewhere (S-16, S-37).
+//! Tests for extraction from a page: prohibited content is left out, everything else is kept, and other bytes do not
+//! change (S-16, S-37).
 //!
-//! Tests that need other people's files run only if `BYLEAVE_CORPUS` is set.
+//! Tests that need other projects' files run only if `BYLEAVE_CORPUS` is set.
 
 use byleave::extract::Extract;
 use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
@@ -30,7 +31,7 @@ fn text(page: &str) -> String {
     with_extract(page.as_bytes(), Some("text/html; charset=utf-8"), |extract| extract.text()).expect("a page")
 }
 
-/// Law: prohibited elements are emptied, with everything written in them; everything around them stays.
+/// Law: prohibited elements are emptied, including everything inside them. Everything around them is kept.
 #[test]
 fn s16_prohibited_elements_are_emptied() {
     const NO: &str = "class=\"the-acap:disallow-index\"";
@@ -82,8 +83,8 @@ fn s16_texts_of_prohibited_elements_are_left_out() {
     }
 }
 
-/// Law: if nothing is prohibited, nothing changes; else none of the words that are left out remains, and all that are
-/// kept do. Words are `t` and a number, each once.
+/// Law: if nothing is prohibited, nothing changes. Otherwise, no word that is left out remains, and every word that is
+/// kept does. Words are `t` and a number, and each occurs once.
 fn assert_taken_out(about: &str, page: &[u8], content_type: Option<&str>, extract: &Extract<'_>) -> bool {
     assert!(extract.is_whole, "{about}");
     let html = extract.html();
@@ -114,7 +115,7 @@ fn is_marked(page: &str) -> bool {
     ["googleoff", "<!--noindex", "<!-- noindex", "<noindex", "robots-nocontent"].iter().any(|mark| page.contains(mark))
 }
 
-/// Law: extraction does not change the rest: read again, the page has the same usable text and no other.
+/// Law: extraction does not change the rest of the page. Parsed again, the result has exactly the same usable text.
 fn assert_same_again(about: &str, content_type: Option<&str>, extract: &Extract<'_>) {
     let content_type = if extract.is_transcoded() { Some("text/html; charset=utf-8") } else { content_type };
     let kept = |extract: &Extract<'_>| -> String {
@@ -129,7 +130,7 @@ fn assert_same_again(about: &str, content_type: Option<&str>, extract: &Extract<
     assert_eq!(kept(extract), again.unwrap_or_default(), "{about}");
 }
 
-/// Returns a text with classes in its tags.
+/// Returns a text with classes added to its tags.
 fn with_classes(numbers: &mut Numbers, text: &str) -> String {
     let mut generated = String::new();
     let mut count = 0;
@@ -192,7 +193,7 @@ fn s16_extraction_from_real_pages_is_exact() {
     eprintln!("took {parted} of {} pages apart", pages.len());
 }
 
-/// Law: if a permission names what must be used, nothing else is kept (S-37).
+/// Law: if a permission names a part that must be used, nothing else is kept (S-37).
 #[test]
 fn s37_only_what_must_be_used_is_kept() {
     let page = b"<meta name=description content='in short'><meta name=description content='second'>\
@@ -225,8 +226,8 @@ fn s37_only_what_must_be_used_is_kept() {
     assert_eq!(must_use("the-acap:extract:id:missing").0, "");
 }
 
-/// Law: the text of an element is kept if the same use of that element would be allowed, and the parts that an
-/// explanation lists are the elements with a statement and another outcome.
+/// Law: an element's text is kept if the same use of that element would be allowed. The parts that an explanation lists
+/// are the elements with a statement and a different outcome.
 #[test]
 fn s16_extracting_listing_and_asking_agree() {
     const CLASSES: &[&str] = &["", "the-acap:disallow", "the-acap:allow", "the-acap:anybot:disallow", "acap:disallow"];
@@ -286,7 +287,8 @@ fn s16_extracting_listing_and_asking_agree() {
     assert!(kept > 2_000 && left_out > 2_000 && listed > 1_000, "{kept} {left_out} {listed}");
 }
 
-/// Returns what may be indexed of a page and a DOM, as text and as HTML; `NO` and `YES` are placeholders for classes.
+/// Returns the content of a page and a DOM that may be indexed, as text and as HTML. `NO` and `YES` are placeholders
+/// for classes.
 fn with_dom(robots_txt: &str, source: &str, dom: &str) -> (String, String) {
     const NO: &str = "class='the-acap:disallow-index'";
     const YES: &str = "class='the-acap:allow-index'";
@@ -302,8 +304,8 @@ fn with_dom(robots_txt: &str, source: &str, dom: &str) -> (String, String) {
     (extract.text(), String::from_utf8(extract.html()).unwrap())
 }
 
-/// Law: what the page after its scripts prohibits is left out of the page as sent: by the ids of elements, else by
-/// text.
+/// Law: content that the page after its scripts prohibits is left out of the page as sent. It is identified by element
+/// ids, or else by its text.
 #[test]
 fn s25_what_the_dom_prohibits_is_left_out() {
     for (source, dom, expected) in [
@@ -316,25 +318,25 @@ fn s25_what_the_dom_prohibits_is_left_out() {
         ("<p>A<p>B", "<p>A<p>B<p NO>Ads", "A B"),
         ("<p NO>A<p>B", "<p>A<p>B", "B"),
         ("<p NO>A<p>B", "<p NO>A<p>B", "B"),
-        // Repeated ids: nothing tells which of them is prohibited.
+        // If an id is repeated, it is not known which element is prohibited.
         ("<p id=a>A1</p><p id=a>A2</p><p>B", "<p id=a>A1</p><p id=a NO>A2</p><p>B", "B"),
         ("<p id=a>A1</p><p>B", "<p id=a>A1</p><p id=a NO>A2</p><p>B", "B"),
         ("<p id=a>A1</p><p id=a>A2</p><p>B", "<p id=a NO>A1</p><p>B", "B"),
         ("<p id>A</p><p id>B", "<p id NO>A</p><p id>B", "B"),
         ("<p id=a>A1</p><p>A2</p><p>B", "<p id=a>A1</p><p id=a NO>A2</p><p>B", "B"),
-        // The content of an element of that id is removed with it, whatever is stated on it.
+        // The content of an element with that id is removed with it, even if a statement on the content permits it.
         ("<div id=a>A<p YES>B</p></div>C", "<div id=a NO>A<p YES>D</p></div>C", "C"),
-        // Texts, and not the elements that contain them.
+        // Texts are compared, not the elements that contain them.
         ("<body>Secret<br>Other<p>x", "<body><p NO>Secret</p>Other<p>x", "Other x"),
         ("Secret<br>Other<p>x", "<body><p NO>Secret</p>Other<p>x", "Other x"),
         ("<title>T</title>Secret<meta name=robots content=noindex><p>x", "<title>T</title><p NO>Secret</p><p>x", "T x"),
         ("<p>Hello <b>secret</b> world", "<p>Hello <b NO>secret</b> world", "Hello world"),
         ("<p>Hello <b>se<i>cr</i>et</b> world", "<p>Hello <b NO>secret</b> world", "Hello world"),
         ("<p>Hello <b>secret</b> world", "<p>Hello <b NO>se<!-- -->cr<i>et</i></b> world", "Hello world"),
-        // An element that is found by no id, in one that is.
+        // An element without a matching id is inside an element with a matching id.
         ("<div id=o>x</div><p>Moved</p>B", "<div id=o NO>x<p>Moved</p></div>B", "B"),
         ("<div id=o>x</div><p>x</p>B", "<div id=o NO>x</div><p>x</p>B", "x B"),
-        // As a browser shows it.
+        // Texts are compared as a browser shows them.
         ("<p>Se<!-- -->cret</p>B", "<p NO>Secret</p>B", "B"),
         ("Se<!-- -->cret<b>er</b><p>B", "<p NO>Secret</p><b>er</b><p>B", "er B"),
         ("<p>Se<b>cr</b>et</p>B", "<p NO>Secret</p>B", "B"),
@@ -349,8 +351,8 @@ fn s25_what_the_dom_prohibits_is_left_out() {
     }
 }
 
-/// Law: if scripts only added classes, nothing of the page as sent is kept that the page after its scripts would not
-/// give; and both forms keep the same.
+/// Law: if scripts only added classes, the page as sent keeps nothing that the page after its scripts would not keep,
+/// and the text and HTML forms agree.
 #[test]
 fn s25_what_scripts_prohibit_is_left_out_of_generated_pages() {
     const CLASS: &str = " class=the-acap:disallow-index";
@@ -366,13 +368,13 @@ fn s25_what_scripts_prohibit_is_left_out_of_generated_pages() {
         let mut numbers = Numbers::new(25_000_000 + seed);
         let generated = gen_heads::page(&mut numbers) + &gen_heads::page(&mut numbers);
         let generated = with_classes(&mut numbers, &generated);
-        // Some of these elements have ids, which may repeat.
+        // Some of these elements have ids, which may be repeated.
         let (mut source, mut dom) = (String::new(), String::new());
         for (number, part) in generated.split(CLASS).enumerate() {
             if number > 0 {
                 let id = if numbers.one_in(2) { format!(" id=i{} ", numbers.below(4)) } else { String::new() };
                 source += &id;
-                // The space separates it from a `/`, which would become part of its value.
+                // The space separates the class from a `/`, which would otherwise become part of its value.
                 dom += &format!("{id}{CLASS} ");
             }
             source += part;
@@ -393,7 +395,7 @@ fn s25_what_scripts_prohibit_is_left_out_of_generated_pages() {
             continue;
         }
         let (kept, left_out) = (words(&sent, true), words(&after, false));
-        // Other words are in several places, some of which are kept.
+        // Other words occur in several places, some of which are kept.
         let is_numbered = |word: &str| word.strip_prefix('t').is_some_and(|number| number.parse::<u32>().is_ok());
         let lost: Vec<_> = kept.iter().filter(|word| is_numbered(word) && left_out.contains(*word)).collect();
         assert!(lost.is_empty(), "seed {seed}: {lost:?} of\n{source}\nand\n{dom}");
@@ -411,7 +413,7 @@ fn s25_what_has_lost_its_text_is_emptied() {
     assert_eq!(html, "<div><img><p></p></div><p>x");
 }
 
-/// Law: a permission counts if both have it, also for what only one of them has in a permitted element.
+/// Law: a permission counts if both pages have it, even for content that only one page has in a permitted element.
 #[test]
 fn s25_a_permission_counts_for_what_both_have_in_it() {
     const META: &str = "<meta name=robots content='ACAP disallow-index'>";
@@ -426,10 +428,11 @@ fn s25_a_permission_counts_for_what_both_have_in_it() {
     }
 }
 
-/// Law: what is not examined is left out, in the page as sent and if the page after its scripts has it (S-22).
+/// Law: content that is not examined is left out, both in the page as sent and if it is in the page after its scripts
+/// (S-22).
 #[test]
 fn s22_what_is_not_looked_at_is_left_out() {
-    // Long patterns cost much work per decision.
+    // Long patterns make each decision expensive.
     let robots_txt = format!("ACAP-crawler: *\n{}", format!("ACAP-allow-index: /{}\n", "b".repeat(20_000)).repeat(25));
     let paragraphs = |class: &str| (0..600).map(|n| format!("<p {class}>t{n}</p>")).collect::<String>();
     let named = |class: &str| (0..600).map(|n| format!("<p id=i{n} {class}>t{n}</p>")).collect::<String>();
@@ -448,7 +451,7 @@ fn s22_what_is_not_looked_at_is_left_out() {
     assert!(kept > 100 && kept < 600 && extract.pieces.iter().skip(kept).all(|piece| !piece.is_kept), "{kept}");
 }
 
-/// Law: if only the page after its scripts has the element that is asked about, nothing of the page is returned.
+/// Law: if only the page after its scripts has the element in question, no text of the page is returned.
 #[test]
 fn s25_an_element_of_the_dom_alone_has_no_text_here() {
     let (source, dom) = ("<p>All<p>Of it<p id=y>Y", "<p>All<p>Of it<p id=x>X<p id=y>Y");
@@ -467,7 +470,7 @@ fn s25_an_element_of_the_dom_alone_has_no_text_here() {
     }
 }
 
-/// Law: words are those that a browser shows.
+/// Law: words are separated in the same way as a browser shows them.
 #[test]
 fn s16_words_go_on_over_comments_and_inline_elements() {
     for (page, expected) in [

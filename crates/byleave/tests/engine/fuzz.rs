@@ -1,8 +1,8 @@
-//! Every fuzz target (`targets`) on seeds from the case files, and on small changes of them; `docs/fuzzing.md`
+//! Runs every fuzz target (`targets`) on seeds from the case files and on small changes to them. `docs/fuzzing.md`
 //! describes a longer run.
 //!
-//! `BYLEAVE_ROUNDS=20` makes twenty times as many changes. `BYLEAVE_INPUT` names a file, and [`an_input_by_name`] runs
-//! the target of `BYLEAVE_TARGET` on it.
+//! `BYLEAVE_ROUNDS=20` makes twenty times as many changes. `BYLEAVE_INPUT` names a file on which [`an_input_by_name`]
+//! runs the target in `BYLEAVE_TARGET`.
 
 use byleave_testing::generate::Numbers;
 use byleave_testing::model::compared::rounds;
@@ -14,13 +14,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
-/// Runs a target on its seeds and on `changes` changed ones.
+/// Runs a target on its seeds and on `changes` changed seeds.
 fn runs(name: &str, changes: u64) {
     let target = TARGETS.iter().find(|target| target.name == name).unwrap();
     let seeds = seeds::seeds(target, &root().join("conformance"));
     assert!(seeds.len() > 50, "{name}: only {} seeds", seeds.len());
     let words: Vec<String> = seeds::words().into_iter().collect();
-    // Debug builds are slow: only release builds run every seed.
+    // Debug builds are slow, so only release builds run every seed.
     let step = if cfg!(debug_assertions) { 1 + seeds.len() / 250 } else { 1 };
     seeds.iter().step_by(step).for_each(|seed| holds(target, seed));
     for number in 0..changes * rounds() {
@@ -28,7 +28,7 @@ fn runs(name: &str, changes: u64) {
     }
 }
 
-/// Checks one input, and shows it if a law does not hold.
+/// Checks one input, and prints it if a law does not hold.
 fn holds(target: &Target, input: &[u8]) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (target.check)(input))) {
         eprintln!("{}: {}", target.name, input.escape_ascii());
@@ -91,8 +91,8 @@ fn reference() {
     runs("reference", 600);
 }
 
-/// Law: extreme numbers in a serialized policy make nothing panic. They are ten bytes long, and small changes hardly
-/// ever produce them.
+/// Law: extreme numbers in a serialized policy do not cause a panic. These numbers are ten bytes long, so small changes
+/// hardly ever produce them.
 #[test]
 fn s34_forged_numbers_make_nothing_panic() {
     let text = "ACAP-crawler: *\nACAP-allow-present-snippet: /a/* time-limit=until-2027-01-01 max-length=9-chars\n\
@@ -109,7 +109,7 @@ fn s34_forged_numbers_make_nothing_panic() {
     }
 }
 
-/// For an input that a longer run has found.
+/// Runs one input that a longer run has found.
 #[test]
 fn an_input_by_name() {
     let (Some(target), Some(input)) = (std::env::var_os("BYLEAVE_TARGET"), std::env::var_os("BYLEAVE_INPUT")) else {
@@ -118,7 +118,7 @@ fn an_input_by_name() {
     check(target.to_str().unwrap(), &std::fs::read(input).unwrap());
 }
 
-/// Every target has its binary for `cargo fuzz`.
+/// Checks that every target has a binary for `cargo fuzz`.
 #[test]
 fn every_target_can_be_run_by_cargo_fuzz() {
     let manifest = std::fs::read_to_string(root().join("fuzz/Cargo.toml")).unwrap();

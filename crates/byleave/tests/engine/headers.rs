@@ -9,7 +9,7 @@ use byleave_testing::checks::headers::holds_together;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// A directive without places: field, name, directive, effect.
+/// A directive without its positions: field, name, directive, effect.
 type Said = BTreeSet<(&'static str, Option<Vec<u8>>, Option<&'static str>, String)>;
 
 fn said(words: &[DirectiveView]) -> Said {
@@ -20,7 +20,7 @@ fn words(field: &str, value: impl AsRef<[u8]>) -> Vec<DirectiveView> {
     Headers::new().with(field, value).directive_views(&Limits::default()).0
 }
 
-/// Returns the directives that bind a crawler of this name, each as `directive effect`.
+/// Returns the directives that bind a crawler with this name, each as `directive effect`.
 fn binding(headers: &Headers, crawler: &str) -> Vec<String> {
     let (words, _) = headers.directive_views(&Limits::default());
     let binds = |heard: &&DirectiveView| {
@@ -66,7 +66,7 @@ fn rt_the_examples_of_the_requirements() {
     }
 }
 
-/// Law: a date means the same in META, in `X-Robots-Tag` and in a string of `Robots-Tag`.
+/// Law: a date means the same in META, in `X-Robots-Tag` and in a `Robots-Tag` string.
 #[test]
 fn s17_dates_mean_the_same_everywhere() {
     let valid = [
@@ -150,7 +150,7 @@ fn permuted() -> impl Strategy<Value = (Vec<&'static str>, Vec<&'static str>)> {
         .prop_flat_map(|words| (Just(words.clone()), Just(words).prop_shuffle()))
 }
 
-/// Generates bytes of which many have a special meaning in the grammars.
+/// Generates bytes, many of which have a special meaning in the grammars.
 fn adversarial() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => prop::sample::select(&b",;:=\"'\\()*?@% \t\r\n\0a1-"[..]).prop_map(|byte| vec![byte]),
@@ -191,7 +191,7 @@ proptest! {
         prop_assert_eq!(joined, said(&swapped.directive_views(&Limits::default()).0));
     }
 
-    /// Law: any bytes are read, and every directive is where its span says.
+    /// Law: any bytes can be read, and every directive is at the place that its span states.
     #[test]
     fn s34_any_bytes_are_read(text in adversarial()) {
         let stored = StoredResponse::parse(&text);
@@ -210,8 +210,8 @@ proptest! {
         }
     }
 
-    /// Law: a prohibition between commas is found, whatever precedes and follows it, in META and, for some crawler, in
-    /// a line of the legacy field.
+    /// Law: a prohibition between commas is found, whatever precedes and follows it. This is true in META and, for some
+    /// crawler, on a line of the legacy field.
     #[test]
     fn s10_no_directive_is_lost(before in adversarial(), after in adversarial()) {
         let text = [&before[..], b", noindex ,", &after[..]].concat();
@@ -220,7 +220,7 @@ proptest! {
         prop_assert!(hears(&words("X-Robots-Tag", &text)));
     }
 
-    /// Law: valid members before and after a malformed one are found.
+    /// Law: valid members before and after a malformed member are found.
     #[test]
     fn s23_valid_members_survive(junk in "[^,\"]{0,12}") {
         let text = format!("a;noindex, {junk}, b;nofollow");
@@ -231,7 +231,7 @@ proptest! {
         prop_assert!(said(&words("Robots-Tag", "a;noindex, b;nofollow")).is_subset(&heard), "{}", unclosed);
     }
 
-    /// Law: in every valid list the rules are those that the `sfv` crate sees as parameters.
+    /// Law: in every valid list, the rules are the parameters that the `sfv` crate returns.
     #[test]
     fn s23_rules_are_those_that_sfv_sees(
         list in prop::collection::vec(
@@ -264,8 +264,8 @@ proptest! {
     }
 }
 
-/// Headers of every malformed kind have an answer: 64 KiB of each, 10 MB of each as far as the limit allows, and 100 KB
-/// of each without a limit. The test does not measure time; quadratic code shows as a test that does not end.
+/// Headers with every kind of malformed text have an answer: 64 KiB of each, 10 MB of each up to the limit, and 100 KB
+/// of each without a limit. This test does not measure time. If code is quadratic, the test does not end.
 #[test]
 fn s34_long_headers_have_an_answer() {
     let mut raised = Limits::default();
@@ -310,7 +310,7 @@ fn s34_very_many_lines_have_an_answer() {
     assert!(words.len() >= 200_000 && notes.iter().any(|(code, _)| *code == Code::HeaderTooLong));
 }
 
-/// Law: names in parentheses do not multiply rules: they are not a member.
+/// Law: names in parentheses do not multiply rules, because an inner list is not a valid member.
 #[test]
 fn s34_names_in_parentheses_are_dropped() {
     let mut limits = Limits::default();
@@ -321,7 +321,7 @@ fn s34_names_in_parentheses_are_dropped() {
     assert_eq!(notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::MalformedMember]);
 }
 
-/// RT-3.1.1-8 to -10: complete members within the limit count, however they are distributed over lines.
+/// RT-3.1.1-8 to -10: complete members within the limit count, whichever lines they are on.
 #[test]
 fn s22_members_within_the_limit_count() {
     let member = "bot;noindex;x=\"0123456789\"";

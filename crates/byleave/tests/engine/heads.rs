@@ -1,7 +1,7 @@
-//! The META tags of a page are those of html5ever's own tree, in its head and outside of it: on real pages, on the
+//! Checks that a page's META tags, in its head and outside it, are those of html5ever's own tree: on real pages, on the
 //! inputs of other projects' tests, and on generated heads (S-24).
 //!
-//! Tests that need other people's files run only if `BYLEAVE_CORPUS` is set.
+//! Tests that need other projects' files run only if `BYLEAVE_CORPUS` is set.
 
 use byleave::Limits;
 use byleave::analysis::html as page;
@@ -29,7 +29,7 @@ fn s24_tree_construction_tests_have_the_metas_that_html5ever_finds() {
     let Some(tests) = real::pages::tree_tests() else { return };
     for TreeTest { input, .. } in &tests {
         assert_same("a tree construction test", input.as_bytes(), Some("utf-8"));
-        // Few of them have a META of their own.
+        // Few of these inputs contain a META tag, so some are added.
         let marked: String =
             input.split_inclusive('>').map(|part| format!("{part}<meta name={}>", part.len())).collect();
         assert_same("a tree construction test with METAs", marked.as_bytes(), Some("utf-8"));
@@ -64,8 +64,8 @@ fn s24_tree_construction_tests_have_the_metas_that_they_expect() {
     assert!(compared > 10, "{compared} METAs");
 }
 
-/// Without a declared encoding, these tests expect windows-1252 and we read UTF-8; and some expect a change of encoding
-/// after the first 1,024 bytes.
+/// Without a declared encoding, these tests expect windows-1252, but we read UTF-8. Some also expect a change of
+/// encoding after the first 1,024 bytes.
 #[test]
 fn s24_encoding_tests_have_the_encoding_that_they_expect() {
     let Some(tests) = real::pages::encoding_tests() else { return };
@@ -109,8 +109,8 @@ fn s24_disturbed_real_heads_have_the_metas_that_html5ever_finds() {
     }
 }
 
-/// Law: in an encoding that is tokenized as bytes, the bytes that steer the tokenizer are those characters and no
-/// others, whatever precedes them.
+/// Law: in an encoding that is tokenized as bytes, a byte that controls the tokenizer is always the ASCII character,
+/// whatever precedes it.
 #[test]
 fn s24_bytes_that_steer_the_tokenizer_are_ascii_in_every_encoding_read_as_bytes() {
     let steers = |byte: u8| byte < 0x40 && !byte.is_ascii_digit();
@@ -120,18 +120,18 @@ fn s24_bytes_that_steer_the_tokenizer_are_ascii_in_every_encoding_read_as_bytes(
         if decoded(b"", Some(label), &Limits::default()).is_transcoded() {
             continue;
         }
-        // Release builds try each of the bytes; debug builds are slow.
+        // Release builds try each of the bytes. Debug builds are slow, so they try fewer.
         for shift in 0..if cfg!(debug_assertions) { 4 } else { steering.len() } {
             let mut text = Vec::new();
             let mut put = |before: &[u8]| {
                 let byte = steering[(text.len() + shift) % steering.len()];
                 text.extend_from_slice(before);
-                // After such a byte a letter is a letter.
+                // A letter after such a byte is also read as that letter.
                 text.extend([byte, b'm']);
             };
             for first in 0x80..=0xFF {
                 put(&[first]);
-                // All pairs are tried, but not all of them with every byte.
+                // All pairs are tried, but not every pair with every byte.
                 for second in (0..=0xFF).skip(shift % 4).step_by(4) {
                     put(&[first, second]);
                 }

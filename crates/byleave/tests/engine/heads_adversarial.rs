@@ -1,12 +1,12 @@
 //! Adversarial pages (S-34): each is read in time linear in its bytes, and has an answer.
 //!
-//! Set `BYLEAVE_TIMES` to see the time of each at three sizes; it should grow with the size.
+//! Set `BYLEAVE_TIMES` to print the time for each page at three sizes. The time should grow linearly with the size.
 
 use byleave::Limits;
 use byleave::analysis::html::{body_metas, decoded, head_metas};
 use std::time::Instant;
 
-/// What is found in the head and outside it, how long the longest content is, and whether all was read.
+/// What was found in the head and outside it, the length of the longest content, and whether the whole page was read.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     head: usize,
@@ -41,7 +41,8 @@ fn answer(bytes: &[u8]) -> Answer {
     found
 }
 
-/// Checks pages of `times` parts, of twice and of four times as many, against what `expect` returns for each.
+/// Checks pages with `times` parts, and with two and four times as many, against the answer that `expect` returns for
+/// each.
 fn ask(times: usize, page: impl Fn(usize) -> String, expect: impl Fn(usize) -> Answer) {
     // Debug builds are slow.
     ask_exactly(if cfg!(debug_assertions) { times / 50 } else { times }, page, expect);
@@ -132,7 +133,7 @@ fn s34_templates() {
     ask(250_000, |times| format!("<template><svg>{}</template><meta>", "<g>".repeat(times)), |_| whole(1, 0));
 }
 
-/// Tree construction that takes too long is given up: METAs after that are unread, and that is reported.
+/// Tree construction that takes too long is abandoned. META tags after that point are not read, and the result says so.
 #[test]
 fn s22_trees_that_take_too_long_are_given_up() {
     let given_up = |head| Answer { is_head_whole: false, is_body_whole: false, ..whole(head, 0) };

@@ -1,5 +1,5 @@
-//! Laws of S-32 (layout and order do not matter) and S-33 (what is named as determining a decision determined it), and
-//! that a policy is the same after serializing and loading.
+//! Laws from S-32 (layout and order do not matter) and S-33 (the statements named as determining a decision did
+//! determine it). Also checks that serializing and loading a policy changes nothing.
 
 use byleave::analysis::{RobotsTxt, decide_unchecked, explain_unchecked};
 use byleave::policy::DecodePolicyError;
@@ -10,7 +10,7 @@ use byleave_testing::generate::{ASKERS, Group, Noise, Numbers};
 
 const SEEDS: u64 = 500;
 
-/// An answer as S-32 promises it: the outcome, the reason, and the patterns that decided.
+/// Returns the answer as S-32 guarantees it: the outcome, the reason, and the patterns that decided.
 fn answer(text: &[u8], reading: Reading, name: &str, url: &str) -> (Outcome, &'static str, Vec<Vec<u8>>) {
     let site = Site::of_robots_txt(text, reading);
     let crawler = Crawler::named(name);
@@ -27,7 +27,7 @@ fn answer(text: &[u8], reading: Reading, name: &str, url: &str) -> (Outcome, &'s
     (explanation.decision.outcome, explanation.decision.reason.name(), patterns)
 }
 
-/// For many generated files: `change` rewrites a file, and no answer differs.
+/// Rewrites many generated files with `change`, and checks that no answer differs.
 fn never_matters(change: impl Fn(&[Group], &mut Numbers) -> Vec<u8>) {
     for seed in 0..SEEDS {
         let mut numbers = Numbers::new(seed);
@@ -49,20 +49,20 @@ fn never_matters(change: impl Fn(&[Group], &mut Numbers) -> Vec<u8>) {
     }
 }
 
-/// Law: comments, blank lines, blanks around names and values, line ends of any kind, and the case of field
-/// names change no answer.
+/// Law: comments, blank lines, blanks around names and values, any kind of line end, and the case of field names do not
+/// change any answer.
 #[test]
 fn s32_layout_never_matters() {
     never_matters(|groups, numbers| generate::noisy(groups, numbers, Noise::Harmless));
 }
 
-/// Law: nor does a byte order mark.
+/// Law: a byte order mark does not change any answer.
 #[test]
 fn s32_a_byte_order_mark_never_matters() {
     never_matters(|groups, _| [b"\xEF\xBB\xBF", generate::plain(groups).as_bytes()].concat());
 }
 
-/// Law: nor does the order of rules within a group, and of names.
+/// Law: the order of rules within a group and the order of names do not change any answer.
 #[test]
 fn s32_the_order_of_rules_never_matters() {
     never_matters(|groups, numbers| {
@@ -75,7 +75,7 @@ fn s32_the_order_of_rules_never_matters() {
     });
 }
 
-/// Law: nor does the order of groups.
+/// Law: the order of groups does not change any answer.
 #[test]
 fn s32_the_order_of_groups_never_matters() {
     never_matters(|groups, numbers| {
@@ -85,7 +85,7 @@ fn s32_the_order_of_groups_never_matters() {
     });
 }
 
-/// Law: nor do a thousand groups for others, before, between and after.
+/// Law: a thousand groups for other crawlers, in any position, do not change any answer.
 #[test]
 fn s32_unrelated_groups_never_matter() {
     let other = |n: usize| Group {
@@ -112,7 +112,7 @@ fn s32_unrelated_groups_never_matter() {
     }
 }
 
-/// Percent-encodes some unreserved letters that are no part of an escape.
+/// Percent-encodes some unreserved letters that are not part of an escape.
 fn encoded(text: &str, numbers: &mut Numbers) -> String {
     let mut out = String::new();
     let mut after_percent = 0;
@@ -132,8 +132,8 @@ fn encoded(text: &str, numbers: &mut Numbers) -> String {
     out
 }
 
-/// Law: an unreserved octet and its escape are one, in a URL and in a pattern, in every reading that
-/// normalises both sides (S-18). The lines that decide stay the same.
+/// Law: an unreserved octet and its escape are equivalent, in URLs and in patterns, in every reading that normalizes
+/// both sides (S-18). The deciding lines stay the same.
 #[test]
 fn s18_escapes_of_unreserved_octets_never_matter() {
     for seed in 0..SEEDS {
@@ -166,8 +166,8 @@ fn s18_escapes_of_unreserved_octets_never_matter() {
     }
 }
 
-/// Law: statements at one place, such as the classes of one tag, are always reported in the same order. They were once
-/// reported in the order of a hash map.
+/// Law: statements at one place, such as the classes in one tag, are always reported in the same order. Earlier, they
+/// were reported in the order of a hash map.
 #[test]
 fn s32_statements_at_one_place_are_reported_in_one_order() {
     let page = b"<p class='the-acap:allow-index the-acap:disallow-index acap:disallow-index'>a<p id=b>b";
@@ -183,8 +183,8 @@ fn s32_statements_at_one_place_are_reported_in_one_order() {
     assert!((0..50).all(|_| told() == first));
 }
 
-/// Returns a file in which every rule line that `stays` rejects is an empty Disallow, which states nothing and keeps
-/// the groups separate.
+/// Returns a file in which every rule that `stays` rejects is replaced by an empty `Disallow`, which states nothing and
+/// keeps the groups separate.
 fn without(text: &str, stays: impl Fn(u32) -> bool) -> String {
     let line = |(n, line): (usize, &str)| {
         let is_rule = line.starts_with("Allow") || line.starts_with("Disallow");
@@ -197,8 +197,8 @@ fn lines_of(explanation: &Explanation<'_>) -> Vec<u32> {
     explanation.determined_by.iter().map(|statement| statement.line).collect()
 }
 
-/// Law: without the statements that are not named as determining, the outcome stays; without all that are named, the
-/// outcome or the reason changes.
+/// Law: removing the statements that are not named as determining does not change the outcome. Removing all that are
+/// named changes the outcome or the reason.
 #[test]
 fn s33_the_named_statements_determine_the_outcome() {
     for seed in 0..SEEDS {
@@ -233,8 +233,8 @@ fn s33_the_named_statements_determine_the_outcome() {
     }
 }
 
-/// Law: `explain` and `decide` agree on outcome, effective, prerequisite and kind of reason, and the statement
-/// that `decide` names is among those that `explain` does.
+/// Law: `explain` and `decide` agree on the outcome, the effective outcome, the prerequisite and the kind of reason.
+/// The statement that `decide` names is among those that `explain` names.
 #[test]
 fn s33_explaining_and_deciding_agree() {
     for seed in 0..SEEDS {
@@ -264,7 +264,7 @@ fn s33_explaining_and_deciding_agree() {
             assert_eq!(decision.is_truncated, explained.is_truncated);
             let RobotsTxt::Read(policy) = site.robots_txt() else { panic!("robots.txt was given") };
             let statements = policy.statements();
-            // One line may have two rules in one reading: the line must be named.
+            // In some readings, one line contains two rules. It is enough that the line is named.
             let span = |reason: Reason| reason.statement().and_then(|id| statements.get(id)).map(|found| found.span);
             if let Some(span) = span(decision.reason) {
                 assert!(explanation.determined_by.iter().any(|statement| statement.span == span), "{url}");
@@ -278,8 +278,8 @@ fn s33_explaining_and_deciding_agree() {
     }
 }
 
-/// Law: an owned policy, and one that was serialized and loaded, give the same verdicts, lines, columns and spans as
-/// the original.
+/// Law: an owned policy, and a policy that was serialized and loaded, give the same decisions, lines, columns and spans
+/// as the original.
 #[test]
 fn a_serialized_policy_is_the_same_policy() {
     for seed in 0..SEEDS {
@@ -316,7 +316,7 @@ fn a_serialized_policy_is_the_same_policy() {
     }
 }
 
-/// Law: the same holds with a rule derived from an index page.
+/// Law: the same is true with a rule derived from an index page.
 #[test]
 fn google_a_serialized_policy_with_an_index_page_is_the_same_policy() {
     let policy = Policy::parse_as(b"User-agent: *\nAllow: /dir/index.html\nDisallow: /\n", Reading::Google);
@@ -326,8 +326,8 @@ fn google_a_serialized_policy_with_an_index_page_is_the_same_policy() {
     }
 }
 
-/// Law: the same holds with a value that Google's parser reads in part. The span of such a rule went to the end of the
-/// line before it was serialized, and to the end of what is read afterwards.
+/// Law: the same is true with a value that Google's parser reads only in part. Earlier, the span of such a rule ended
+/// at the end of the line before serializing, but at the end of the part that is read after serializing.
 #[test]
 fn google_a_serialized_policy_with_a_value_read_in_part_is_the_same_policy() {
     for text in ["User-agent: *\nDisallow: /a\0b\n", "User-agent: *\nDisallow:\x0B/a\x0C\n"] {
@@ -337,7 +337,7 @@ fn google_a_serialized_policy_with_a_value_read_in_part_is_the_same_policy() {
     }
 }
 
-/// Law: the same holds with more names than are kept in the order of the file.
+/// Law: the same is true with more names than are kept in file order.
 #[test]
 fn a_serialized_policy_with_many_names_is_the_same_policy() {
     let text: String =
@@ -347,7 +347,8 @@ fn a_serialized_policy_with_many_names_is_the_same_policy() {
     same_names(&policy, &policy.clone().into_owned(), "many names");
 }
 
-/// Law: names come in the order of the file, serialized or not: those of the file, and those of a fact's group.
+/// Law: names are listed in file order, whether the policy was serialized or not. This applies to all names in the
+/// file, and to the names in a fact's group.
 #[test]
 fn a_serialized_policy_lists_names_in_their_order() {
     let fact_names = |policy: &Policy<'_>| -> Vec<Vec<u8>> {
@@ -361,7 +362,7 @@ fn a_serialized_policy_lists_names_in_their_order() {
     assert_eq!(policy.clone().into_owned().crawlers_named(), [&b"Foo Bar"[..], b"a", b"Foo"]);
 }
 
-/// Law: a serialized policy with one wrong bit, or without its end, is refused and makes nothing panic.
+/// Law: a serialized policy with one wrong bit or a missing end is rejected and never causes a panic.
 #[test]
 fn s34_damaged_bytes_are_refused() {
     let mut numbers = Numbers::new(1);
@@ -383,7 +384,7 @@ fn s34_damaged_bytes_are_refused() {
     }
 }
 
-/// Law: all groups that name a crawler are pooled, however many there are, in every way to name it.
+/// Law: all groups that name a crawler are merged, however many there are and however they name it.
 #[test]
 fn s13_many_groups_of_one_name_are_pooled() {
     for count in [1, 2, 3, 4, 5, 6, 20, 200] {
@@ -408,7 +409,7 @@ fn s13_many_groups_of_one_name_are_pooled() {
     }
 }
 
-/// Law: no name but `*` addresses any crawler, whatever its hash.
+/// Law: no name other than `*` addresses any crawler, whatever its hash.
 #[test]
 fn s35_no_name_is_mistaken_for_any_crawler() {
     let mut compiler = byleave::Compiler::new(Reading::Default);
@@ -421,8 +422,7 @@ fn s35_no_name_is_mistaken_for_any_crawler() {
     }
 }
 
-/// Law: bytes whose checksum is right and whose content is not give wrong answers at worst, never a panic
-/// (policy/layout.rs).
+/// Law: bytes with a correct checksum and wrong content may cause wrong answers, but never a panic (policy/layout.rs).
 #[test]
 fn s34_forged_bytes_make_nothing_panic() {
     let text = b"User-agent: *\nUser-agent: Foo\nDisallow: /a%62*\nAllow: /*.gif$\nSitemap: https://a.example/s\n";

@@ -1,7 +1,8 @@
-//! The tests of the engine from outside, as one binary: a module each, so that the crates it needs are linked once.
+//! The engine's integration tests, as one binary with one module per subject, so that dependencies are linked only
+//! once.
 //!
-//! `cargo test -p byleave --test engine laws::` runs one module. Two tests are binaries of their own: `conformance`, which
-//! has to be quick to build, and `no_allocation`, which counts what the whole process allocates.
+//! `cargo test -p byleave --test engine laws::` runs one module. Two tests are separate binaries: `conformance`, which
+//! must be quick to build, and `no_allocation`, which counts the allocations of the whole process.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! Parts of a page that search engines' marks exclude (S-49): extraction from such pages, and adversarial pages.
+//! Tests for parts of a page that search-engine marks exclude (S-49): extraction from marked pages, and adversarial
+//! pages.
 
 use byleave::extract::Extract;
 use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
@@ -52,7 +53,7 @@ fn s49_each_piece_names_the_mark_that_excludes_it() {
     assert_eq!(because(&Usage::PresentSnippet), [("D".to_owned(), attribute.to_owned())]);
 }
 
-/// Law: only bytes of marked parts are removed, and the rest has the same texts when it is read again.
+/// Law: only bytes of marked parts are removed. Parsed again, the rest has the same texts.
 #[test]
 fn s49_the_rest_of_the_page_stays_as_it_is() {
     for (page, expected) in [

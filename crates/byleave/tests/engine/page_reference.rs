@@ -1,5 +1,5 @@
-//! The engine equals the model on generated sites: robots.txt, headers, a page, and the page after its scripts, in one
-//! decision. And laws that need no second implementation (S-25, S-32, S-33).
+//! Checks that the engine agrees with the model on generated sites: robots.txt, headers, a page, and the page after its
+//! scripts, in one decision. Also checks laws that need no second implementation (S-25, S-32, S-33).
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many sites.
 
@@ -10,7 +10,7 @@ use byleave_testing::model::gen_pages::{Where, site};
 use byleave_testing::model::html::{self, Page};
 use byleave_testing::model::laws::{s25_holds, s32_holds, s33_holds, the_engine_decides_as_the_model};
 
-/// Law: generated pages have the METAs that they were generated from, in their positions.
+/// Law: generated pages contain the META tags that they were generated from, in the right positions.
 #[test]
 fn generated_pages_have_the_metas_they_were_generated_from() {
     for seed in 0..1500 * rounds() {

@@ -1,5 +1,5 @@
 //! Laws of preferences that need no second implementation (S-40): a malformed statement never permits more, and neither
-//! does one more prohibition. `preference_reference` has the laws of order and of what is named.
+//! does an additional prohibition. `preference_reference` checks the laws about order and about determining statements.
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many sites.
 
@@ -9,7 +9,7 @@ use byleave_testing::model::gen_preferences::{GenPreferences, site};
 use byleave_testing::model::generated::Generated;
 use byleave_testing::model::{Answer, Question, cases};
 
-/// How much an outcome permits.
+/// Returns how much an outcome permits.
 fn width(answer: &Answer) -> usize {
     ["prohibited", "conditional", "unstated", "permitted"].iter().position(|known| answer.outcome == *known).unwrap()
 }
@@ -20,7 +20,7 @@ fn never_wider(seed: u64, question: &Question, (one, two): (&GenPreferences, &Ge
     assert!(width(&after) <= width(&before), "{}\n--- was\n{}", about(), one.shown());
 }
 
-/// Law: a malformed statement permits nothing that would not be permitted without it.
+/// Law: a malformed statement never permits anything that would not be permitted without it.
 #[test]
 fn s40_what_cannot_be_read_never_widens() {
     let mut asked = 0;
@@ -34,7 +34,7 @@ fn s40_what_cannot_be_read_never_widens() {
     assert!(asked > 1000, "only {asked} were asked");
 }
 
-/// Law: one more statement that prohibits a usage never permits more.
+/// Law: an additional statement that prohibits a usage never permits more.
 #[test]
 fn s40_one_more_prohibition_never_widens() {
     for seed in 96_000_000..96_000_000 + 600 * rounds() {

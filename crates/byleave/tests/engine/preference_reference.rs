@@ -1,6 +1,6 @@
-//! The engine equals the model on generated sites with AI-preference dialects: fields of robots.txt, headers, METAs,
-//! documents and licences, in one decision (S-40 to S-46, S-50). And laws that need no second implementation (S-25,
-//! S-32, S-33).
+//! Checks that the engine agrees with the model on generated sites with AI-preference dialects: robots.txt fields,
+//! headers, META tags, documents and licences, in one decision (S-40 to S-46, S-50). Also checks laws that need no
+//! second implementation (S-25, S-32, S-33).
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many sites.
 

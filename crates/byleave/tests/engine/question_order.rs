@@ -1,4 +1,4 @@
-//! Asking one question never changes the answer to another: a site that was asked much answers like one that was not.
+//! Checks that one question never changes the answer to another: earlier questions to a site do not affect its answers.
 
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::explain::report::Report;
@@ -9,7 +9,7 @@ use byleave_testing::generate::Numbers;
 const ROBOTS_TXT: &str = "User-agent: *\nDisallow: /private/\nContent-Signal: ai-train=no\nLicense: /licence.xml\n\n\
      ACAP-crawler: *\nACAP-allow-index: /news/ time-limit=until-recrawled\nACAP-disallow-present-snippet: /\n\
      ACAP-permissions-reference: /more.txt\n";
-/// Nothing in these pages addresses `crawl`; classes, marks and links address one usage or another.
+/// No statement in these pages addresses `crawl`. The classes, marks and links address various other usages.
 const PAGES: &[&str] = &[
     "<title>a</title><meta name=robots content=nofollow><body><p class=the-acap:disallow-index id=x>a</p>",
     "<title>a</title><p data-nosnippet id=x>a</p><!--googleoff: index-->b<!--googleon: index--><meta name=robots content=noindex>",
@@ -27,7 +27,7 @@ fn site<'s>(page: &'s str, dom: Option<&'s str>, reading: Reading) -> Site<'s> {
     dom.map_or(site.clone(), |dom| site.with_dom(dom)).build()
 }
 
-/// Every answer that a question has, as values that can be compared.
+/// Returns every answer to a question, as values that can be compared.
 fn answer(site: &Site<'_>, question: &Question) -> (Decision, Decision, String) {
     let crawler = Crawler::named("AnyBot");
     let mut capabilities = Capabilities::default();
@@ -63,7 +63,7 @@ fn s32_the_order_of_questions_never_matters() {
     for reading in [Reading::Default, Reading::Google, Reading::Bing] {
         for page in PAGES {
             for dom in [None, Some("<title>a</title><p id=x class=the-acap:disallow-index>a</p>")] {
-                // Each question asked alone, of a site that was asked nothing before.
+                // Each question is asked separately, to a new site.
                 let alone: Vec<_> = questions.iter().map(|one| answer(&site(page, dom, reading), one)).collect();
                 for seed in 0..12 {
                     let mut numbers = Numbers::new(seed);

@@ -1,5 +1,5 @@
-//! The engine equals brute force: a slow reader of the same files that shares nothing with it (S-13, S-18, S-19, S-35),
-//! on generated files and URLs, groups large enough to be indexed included.
+//! Checks that the engine agrees with brute force (S-13, S-18, S-19, S-35), on generated files and URLs. Brute force is
+//! a slow implementation that shares no code with the engine. Some groups are large enough to be indexed.
 
 use byleave::analysis::explain_unchecked;
 use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
@@ -8,7 +8,8 @@ use byleave_testing::generate;
 use byleave_testing::generate::{ASKERS, Group, Noise, Numbers};
 use byleave_testing::naive::Asker;
 
-/// In the reading `rfc9309` only names within its grammar ask: no rule says what a crawler's own odd name means.
+/// In the reading `rfc9309`, only crawler names within its grammar are used, because no rule defines what other names
+/// mean.
 fn asker_names(numbers: &mut Numbers, reading: Reading) -> Vec<&'static str> {
     let known = if reading == Reading::Rfc9309 { &ASKERS[..5] } else { &ASKERS[..] };
     (0..1 + usize::from(numbers.one_in(6))).map(|_| numbers.pick(known)).collect()
@@ -18,8 +19,8 @@ fn patterns_of(groups: &[Group]) -> Vec<&str> {
     groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect()
 }
 
-/// The factor by which more files are generated than usual: `BYLEAVE_ROUNDS=20` is for a thorough run after a change of
-/// the index.
+/// Returns the factor by which more files are generated than usual. Set `BYLEAVE_ROUNDS=20` for a thorough run after
+/// changing the index.
 fn rounds() -> u64 {
     std::env::var("BYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("BYLEAVE_ROUNDS is a number"))
 }
@@ -62,31 +63,31 @@ fn large_blocks(reading: Reading, files: u64, each: usize) {
     }
 }
 
-/// Law: the default reading of any file answers any URL as brute force does.
+/// Law: in the default reading, the engine and brute force agree about any file and any URL.
 #[test]
 fn s13_small_files_in_the_default_reading_equal_brute_force() {
     small_files(Reading::Default, 1500, 10);
 }
 
-/// Law: so does the strict reading, in which a lenient permission prohibits (S-09).
+/// Law: they also agree in the strict reading, in which a lenient permission prohibits (S-09).
 #[test]
 fn s09_small_files_in_the_strict_reading_equal_brute_force() {
     small_files(Reading::Strict, 1500, 10);
 }
 
-/// Law: so does the reading `rfc9309`.
+/// Law: they also agree in the reading `rfc9309`.
 #[test]
 fn s13_small_files_in_the_reading_rfc9309_equal_brute_force() {
     small_files(Reading::Rfc9309, 1500, 10);
 }
 
-/// Law: so does the reading `google`, index pages and prefixes of field names included.
+/// Law: they also agree in the reading `google`, including index pages and prefixes of field names.
 #[test]
 fn s13_small_files_in_the_reading_google_equal_brute_force() {
     small_files(Reading::Google, 1500, 10);
 }
 
-/// Law: the index of a large group finds what trying every rule finds.
+/// Law: the index of a large group finds the same rule as trying every rule.
 #[test]
 fn s13_large_blocks_equal_brute_force_in_every_reading() {
     for reading in Reading::OF_ROBOTS_TXT {
@@ -94,8 +95,8 @@ fn s13_large_blocks_equal_brute_force_in_every_reading() {
     }
 }
 
-/// Readings: in `strict`, if one of a group's user-agent lines needed leniency, its permissions count as prohibitions,
-/// whomever that line addresses.
+/// In the reading `strict`, if one user-agent line of a group needs a leniency, the group's permissions count as
+/// prohibitions, whichever crawler that line addresses.
 #[test]
 fn s09_a_lenient_line_for_any_crawler_makes_its_permissions_prohibit() {
     for names in ["Useragent: *", "User agent: *", "User-agent *", "useragent *"] {
@@ -108,7 +109,7 @@ fn s09_a_lenient_line_for_any_crawler_makes_its_permissions_prohibit() {
     }
 }
 
-/// S-33: a line that decides is not also listed as having lost.
+/// S-33: a line that decides is not also listed as a line that lost.
 #[test]
 fn google_a_line_is_not_beaten_by_itself() {
     let site = Site::of_robots_txt(b"User-agent: *\nAllow: */index.htm\n", Reading::Google);
@@ -118,7 +119,8 @@ fn google_a_line_is_not_beaten_by_itself() {
     assert!(explanation.considered.is_empty(), "{:?}", explanation.considered);
 }
 
-/// Readings: `google` reads 16,663 bytes of a line. What is cut is trimmed after the cut, as Google's parser does.
+/// The reading `google` reads 16,663 bytes of a line. As in Google's parser, the value is trimmed after the line is cut
+/// off.
 #[test]
 fn google_a_line_is_read_up_to_its_limit() {
     for (pad, url) in [(16_640, "a"), (16_648, "a"), (16_652, "a"), (16_653, "a"), (16_654, "a"), (16_700, "a")] {
@@ -137,7 +139,7 @@ fn google_a_line_is_read_up_to_its_limit() {
     }
 }
 
-/// The same, with blanks at the cut.
+/// Like the previous test, with blanks at the limit.
 #[test]
 fn google_blanks_at_the_limit_of_a_line_are_no_part_of_the_pattern() {
     let text = format!("User-agent: *\nDisallow: /{} {}\n", "b".repeat(16_640), "c".repeat(100));

@@ -1,8 +1,8 @@
-//! Every requirement of ACAP, of the strawman, of Robots-Tag and of the Robot Exclusion Profile has a conformance
+//! Checks that every requirement in ACAP, its strawman, Robots-Tag and the Robot Exclusion Profile has a conformance
 //! case, or a stated reason why it has none.
 //!
-//! The requirements are the rows of `docs/requirements.md`. Cases name them in `covers`; reasons are in
-//! `conformance/requirements.tsv`: an ID, a tab and one line each.
+//! The requirements are the rows in `docs/requirements.md`. Cases name them in `covers`. The reasons are in
+//! `conformance/requirements.tsv`, one per line: an ID, a tab and the reason.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
-/// The IDs of the rows of `docs/requirements.md`.
+/// Returns the IDs of the rows in `docs/requirements.md`.
 fn requirements() -> BTreeSet<String> {
     let text = std::fs::read_to_string(root().join("docs/requirements.md")).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
@@ -24,12 +24,12 @@ fn requirements() -> BTreeSet<String> {
     ids
 }
 
-/// Whether a first cell is an ID, as `P1-2.4.5-1` is, and not a column's title.
+/// Whether the first cell in a row is an ID, such as `P1-2.4.5-1`, and not a column title.
 fn is_requirement(cell: &str) -> bool {
     cell.contains('-') && cell.ends_with(|last: char| last.is_ascii_digit())
 }
 
-/// The requirements that each case file and line names.
+/// Returns the requirements that cases name, each with the case file and line.
 fn covered() -> BTreeMap<String, String> {
     let mut covered = BTreeMap::new();
     for entry in std::fs::read_dir(root().join("conformance")).unwrap() {
@@ -49,7 +49,7 @@ fn covered() -> BTreeMap<String, String> {
     covered
 }
 
-/// The requirements that are listed as without a case, with the reason.
+/// Returns the requirements that are listed as having no case, each with the reason.
 fn excused() -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(root().join("conformance/requirements.tsv")).unwrap();
     let mut excused = BTreeMap::new();
@@ -61,7 +61,7 @@ fn excused() -> BTreeMap<String, String> {
     excused
 }
 
-/// The documents, by the prefix of their IDs, and how many requirements each has.
+/// The prefixes of IDs, one per document, and how many requirements each document has.
 const DOCUMENTS: &[(&str, usize)] = &[("P1-", 262), ("V11-", 10), ("P2-", 64), ("SM-", 21), ("RT-", 32), ("XP-", 10)];
 
 #[test]
@@ -99,7 +99,7 @@ fn every_requirement_that_is_named_exists() {
     }
 }
 
-/// Whether an ID is one of the places C1 to C20, where parsers differ (`docs/semantics.md`).
+/// Whether an ID is one of the points C1 to C20 on which parsers differ (`docs/semantics.md`).
 fn is_contested_place(id: &str) -> bool {
     id.strip_prefix('C').and_then(|number| number.parse().ok()).is_some_and(|number: u32| (1..=20).contains(&number))
 }

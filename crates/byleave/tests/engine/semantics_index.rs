@@ -1,4 +1,4 @@
-//! Every rule number that code cites or a decision returns is a rule of `docs/semantics.md`.
+//! Checks that every rule number that code cites or a decision returns is defined in `docs/semantics.md`.
 
 use byleave::analysis::explain_unchecked;
 use byleave::model::{BoundBy, LostTo};
@@ -10,7 +10,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
-/// The numbers that have a heading of their own.
+/// Returns the rule numbers that have a heading.
 fn rules() -> BTreeSet<String> {
     let text = std::fs::read_to_string(root().join("docs/semantics.md")).unwrap();
     let headings = text.lines().filter_map(|line| line.strip_prefix("### S-"));
@@ -22,7 +22,7 @@ fn rules() -> BTreeSet<String> {
     rules
 }
 
-/// The numbers cited in a text.
+/// Returns the rule numbers that a text cites.
 fn cited(text: &str) -> impl Iterator<Item = String> {
     text.match_indices("S-").filter_map(move |(at, _)| {
         let before = text[..at].chars().next_back();

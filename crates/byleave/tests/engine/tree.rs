@@ -1,4 +1,4 @@
-//! The lossless tree: it holds every byte once, and the deciding path reads what it shows.
+//! Tests for the lossless tree: it contains every byte once, and it agrees with the compiled policy.
 
 use byleave::analysis::robots_txt::{Leaf, LeafKind, Separator};
 use byleave::analysis::tree;
@@ -11,7 +11,7 @@ use byleave_testing::{generate, naive};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Bytes, most of them special to a lexer.
+/// Generates bytes, most of which are special to the lexer.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let telling = prop::sample::select(b"\r\n\t :#*$%/\0aA\xEF\xBB\xBF\xFF".to_vec());
     prop::collection::vec(prop_oneof![3 => telling, 1 => any::<u8>()], 0..80)
@@ -20,8 +20,8 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Law: for any bytes, in every reading, the leaves' spans tile the text without gap or overlap, and
-    /// printing the leaves gives it back.
+    /// Law: for any bytes, in every reading, the leaves' spans cover the text without gaps or overlaps, and joining the
+    /// leaves gives the original text.
     #[test]
     fn leaves_tile_any_bytes(text in bytes(), mark in any::<bool>()) {
         let text = if mark { [b"\xEF\xBB\xBF", &text[..]].concat() } else { text };
@@ -30,7 +30,7 @@ proptest! {
         }
     }
 
-    /// Law: replacing one leaf changes the bytes of that leaf and no other.
+    /// Law: replacing one leaf changes only that leaf's bytes.
     #[test]
     fn replacing_a_leaf_changes_only_its_bytes(text in bytes(), which in any::<prop::sample::Index>(), new in bytes()) {
         for reading in Reading::OF_ROBOTS_TXT {
@@ -42,7 +42,7 @@ proptest! {
     }
 }
 
-/// Law: text beyond the limit is one unread leaf, and the tiles still reach the end (S-22).
+/// Law: text beyond the limit is one unread leaf, and the leaves still cover the whole text (S-22).
 #[test]
 fn s22_leaves_tile_a_text_beyond_the_limit() {
     for end in ["\n", "\r", "\r\n"] {
@@ -57,12 +57,12 @@ fn s22_leaves_tile_a_text_beyond_the_limit() {
     }
 }
 
-/// A rule as both sides see it: line, whether it permits, whether it is uninterpretable, its pattern, whether it is for
-/// any crawler.
+/// A rule as both sides see it: its line, whether it permits, whether it is uninterpretable, its pattern, and whether
+/// it is for any crawler.
 type Seen = (u32, bool, bool, Vec<u8>, bool);
 
-/// Law: the tree and the deciding path agree. Groups that the naive reader builds from the tree's lines hold the same
-/// rules as the policy's statements, each with its line, modality, pattern and addressee.
+/// Law: the tree and the policy agree. The groups that brute force builds from the tree's lines contain the same rules
+/// as the policy's statements, each with its line, modality, pattern and addressee.
 #[test]
 fn s12_groups_made_of_the_trees_lines_are_those_of_the_policy() {
     for seed in 0..2000 {
@@ -101,7 +101,7 @@ fn s12_groups_made_of_the_trees_lines_are_those_of_the_policy() {
     }
 }
 
-/// The rules of a group that can match at all.
+/// Returns the rules in a group that can match at all.
 fn seen(group: &naive::Group) -> Vec<Seen> {
     let is_any = |name: &Vec<u8>| name == b"*" || name.starts_with(b"* ") || name.starts_with(b"*\t");
     let is_any = group.names.iter().any(is_any);

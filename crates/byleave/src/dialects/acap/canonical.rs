@@ -1,7 +1,7 @@
-//! Statements in canonical form: two statements with the same form say the same.
+//! Statements in canonical form: two statements with the same form have the same meaning.
 //!
-//! The form holds everything that a decision can depend on, except the addressee and the pattern. Names and
-//! numbers of one file mean nothing in another, so the form refers to no table of its file.
+//! The form contains everything that a decision can depend on, except the addressee and the pattern. Table indexes in
+//! one file mean nothing in another, so the form does not contain any.
 
 use super::{Acap, Entry, GENERAL, TermValue, UsageRef};
 use crate::base::source::TableRange;
@@ -14,15 +14,15 @@ pub struct CanonicalStatement {
     is_permission: bool,
     uninterpretable: Option<Uninterpretable>,
     usage: CanonicalUsage,
-    /// The members of a local usage, and whether it is composite.
+    /// The members of a local usage, and whether the usage is composite.
     local: Option<(bool, Vec<CanonicalMember>)>,
     terms: Vec<CanonicalTerm>,
-    /// `None` outside a subgroup: every purpose.
+    /// The purposes of the subgroup. `None` outside a subgroup means every purpose.
     purposes: Option<Vec<CanonicalPurpose>>,
     set: Option<CanonicalSet>,
 }
 
-/// The terms and purposes of a statement, whatever the order of its terms.
+/// A statement's terms and purposes, independent of the order of its terms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TermsAndPurposes {
     terms: Vec<(u8, CanonicalValue)>,
@@ -67,7 +67,8 @@ struct CanonicalPurpose {
     pattern: Vec<u8>,
 }
 
-/// A resource set. Its patterns are compared one by one elsewhere; here the name tells which belong together.
+/// A resource set. Its patterns are compared elsewhere, one by one. Here, the name identifies the patterns that belong
+/// together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct CanonicalSet {
     document: (u8, u16),
@@ -76,9 +77,9 @@ struct CanonicalSet {
 }
 
 impl Acap {
-    /// Returns the canonical form of a statement of this document, or `None` if the form is too long.
+    /// Returns the canonical form of a statement in this document, or `None` if the form is too long.
     ///
-    /// Cost: linear in its local usage, its terms and its purposes, up to [`MAX_BYTES`].
+    /// Cost: linear in the statement's local usage, terms and purposes, up to [`MAX_BYTES`].
     pub(crate) fn canonical(&self, entry: &Entry, document: (u8, u16)) -> Option<CanonicalStatement> {
         let mut builder = Builder { acap: self, room: MAX_BYTES };
         let local = match entry.usage {
@@ -111,9 +112,10 @@ impl Acap {
         })
     }
 
-    /// Returns what makes two statements of one page the same, except addressee and usage (S-25).
+    /// Returns the terms and purposes by which two statements on one page are compared, in addition to addressee and
+    /// usage (S-25).
     ///
-    /// Cost: linear in the terms on this usage and the purposes, and sorting the terms.
+    /// Cost: linear in the terms for this usage and the purposes, plus sorting the terms.
     pub(crate) fn terms_and_purposes(&self, entry: &Entry, usage: &Usage) -> TermsAndPurposes {
         let mut terms = Vec::new();
         self.each_qualifier(entry, usage, |term| terms.push((term.qualifier, self.canonical_value(term.value))));
@@ -135,7 +137,7 @@ impl Acap {
     }
 }
 
-/// Builds a canonical form as long as there is room. Its methods return `None` when there is none left.
+/// Builds a canonical form within a size limit. Its methods return `None` when the limit is reached.
 struct Builder<'a> {
     acap: &'a Acap,
     room: usize,
@@ -187,7 +189,8 @@ impl Builder<'_> {
     }
 }
 
-/// A longer form is not built: a file could define a usage with very many members and name it very often.
+/// The maximum size of a canonical form. Without it, a file could define a usage with very many members and name it
+/// very often.
 const MAX_BYTES: usize = 4_096;
-/// What a usage, a term or a purpose counts for, besides its text.
+/// The size that a usage, a term or a purpose adds, in addition to its text.
 const ITEM_BYTES: usize = 16;

@@ -1,7 +1,7 @@
-//! What the content of a META tag holds (P2 2.2.2, S-09 to S-11): conventional directives or ACAP.
+//! Finds out what the content of a META tag is (P2 2.2.2, S-09 to S-11): conventional directives or ACAP.
 //!
-//! A content in ACAP may also hold a version or directives, which should have a tag of their own. They are found
-//! here. The statements themselves are parsed in `meta.rs`.
+//! ACAP content may also contain a version or directives, which should be in tags of their own. This file finds them.
+//! `meta.rs` parses the statements.
 
 use super::definitions::words;
 use super::parse::version;
@@ -10,23 +10,23 @@ use crate::dialects::acap::{AcapField, AcapVersion};
 use crate::dialects::robots_directives::DirectiveEffect;
 use crate::dialects::robots_directives::directive_named;
 
-/// What a META tag is, by its name and the beginning of its content.
+/// The role of a META tag, according to its name and the beginning of its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MetaRole {
-    /// Conventional robots directives, to one crawler or to all.
+    /// Conventional robots directives, for one crawler or for all.
     Directives,
     /// An ACAP permission or prohibition.
     Statement,
     /// The version of ACAP that the page is written for.
     Version(AcapVersion),
-    /// A definition of the strawman of 2007 (S-28).
+    /// A definition as in ACAP's strawman of 2007 (S-28).
     Definition(AcapField),
-    /// A version or a definition in a place where it does not count (S-24).
+    /// A version or a definition in a place where it has no effect (S-24).
     OutOfPlace,
 }
 
 impl MetaRole {
-    /// Returns the role of each thing that a META tag of this name holds, and its place in the content.
+    /// Returns the role of each part of a META tag's content, and the span of each part.
     ///
     /// Cost: O(content).
     pub(crate) fn all_of(name: &[u8], content: &[u8]) -> Vec<(Self, (usize, usize))> {
@@ -37,13 +37,13 @@ impl MetaRole {
         let Some(acap) = AcapContent::of(content) else { return vec![(Self::Directives, whole)] };
         let directives = acap.directives.iter().map(|directives| (Self::Directives, *directives));
         let versions = acap.versions.iter().filter_map(|(version, _)| Some((Self::Version((*version)?), whole)));
-        // A content that states nothing counts as a statement, so that it is reported as one.
+        // Content without any statement is treated as a statement, so that it is reported.
         let is_version = acap.has_version() && !acap.has_verb && !acap.has_directives() && !acap.has_bad_version();
         let statement = (!is_version).then_some((Self::Statement, whole));
         directives.chain(versions).chain(statement).collect()
     }
 
-    /// Whether a META tag of this name is a definition of the strawman of 2007.
+    /// Whether a META tag with this name is a definition as in ACAP's strawman of 2007.
     pub(crate) fn is_definition(name: &[u8]) -> bool {
         Self::definition(name).is_some()
     }
@@ -55,27 +55,27 @@ impl MetaRole {
     }
 }
 
-/// The token that a content in ACAP begins with.
+/// The token at the beginning of ACAP content.
 const ACAP: &[u8] = b"ACAP";
 
-/// A content in ACAP. Spans are offsets within it.
+/// ACAP content. Spans are offsets in the content.
 pub(crate) struct AcapContent {
-    /// The first byte after the token, blanks and marks skipped.
+    /// The first byte after the token and any blanks and marks.
     pub(super) start: usize,
     /// Whether a colon, comma, semicolon or equals sign follows the token.
     pub(super) is_odd: bool,
-    /// The versions that it declares; `None` for one that cannot be parsed.
+    /// The versions that the content declares, with `None` for a version that cannot be parsed.
     versions: Vec<(Option<AcapVersion>, (usize, usize))>,
-    /// Conventional directives that restrict, each up to the next permission or prohibition.
+    /// Conventional directives that restrict. Each span ends at the next permission or prohibition.
     directives: Vec<(usize, usize)>,
-    /// Versions and directives, in order and without overlap.
+    /// The spans of versions and directives, in order and without overlaps.
     not_statements: Vec<(usize, usize)>,
     has_verb: bool,
 }
 
 impl AcapContent {
-    /// Returns what a content holds in ACAP, or `None` if it does not begin with the token. If a mark such as a colon
-    /// follows the token, the content must also have a statement or a version.
+    /// Parses ACAP content, or returns `None` if the content does not begin with the token. If a mark such as a colon
+    /// follows the token, the content must also contain a statement or a version.
     ///
     /// Cost: O(content).
     pub(crate) fn of(content: &[u8]) -> Option<Self> {
@@ -93,7 +93,7 @@ impl AcapContent {
         Some(Self { start, is_odd, versions, directives, not_statements, has_verb })
     }
 
-    /// Whether a content begins with the token.
+    /// Whether the content begins with the token.
     pub(crate) fn is_in_front(content: &[u8]) -> bool {
         let is_end = content.get(ACAP.len()).is_none_or(|byte| is_blank(*byte) || is_mark(*byte));
         starts_with(content, ACAP) && is_end
@@ -111,7 +111,7 @@ impl AcapContent {
         self.versions.iter().any(|(version, _)| version.is_none())
     }
 
-    /// Whether the byte at `at` belongs to a version or a directive, not to a statement.
+    /// Whether the byte at `at` belongs to a version or a directive instead of a statement.
     pub(super) fn is_outside_statements(&self, at: usize) -> bool {
         let spans = &self.not_statements;
         let last = spans.partition_point(|span| span.0 <= at).checked_sub(1).and_then(|last| spans.get(last));
@@ -119,7 +119,7 @@ impl AcapContent {
     }
 }
 
-/// Returns the spans in order, with spans that touch or overlap joined.
+/// Returns the spans in order, with adjacent and overlapping spans joined.
 fn united(mut spans: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
     spans.sort_unstable();
     let mut united: Vec<(usize, usize)> = Vec::new();
@@ -148,7 +148,7 @@ fn is_separator(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b',' | b';')
 }
 
-/// Returns the pieces between blanks, commas and semicolons, except those of marks alone.
+/// Returns the pieces between blanks, commas and semicolons. Pieces that consist only of marks are left out.
 fn pieces(content: &[u8], from: usize) -> Vec<(usize, usize)> {
     let mut pieces = Vec::new();
     for (start, end) in words(content, from, content.len()) {
@@ -183,11 +183,11 @@ fn versions(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(Option<AcapVersio
             [] => match next {
                 Some(next) => (version(without_end(of(content, next))), next.1),
                 None if marks > 0 => (None, piece.1),
-                // A purpose that is called `version`.
+                // This is a purpose with the name `version`.
                 None => continue,
             },
             number if marks > 0 => (version(without_end(number)), piece.1),
-            // `version1.1` declares nothing.
+            // `version1.1` does not declare a version.
             [b'0'..=b'9', ..] => (None, piece.1),
             _ => continue,
         };
@@ -196,13 +196,13 @@ fn versions(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(Option<AcapVersio
     found
 }
 
-/// Returns a number without full stops and marks at its end.
+/// Returns a number without trailing full stops and marks.
 fn without_end(number: &[u8]) -> &[u8] {
     let end = number.iter().rposition(|byte| !is_mark(*byte) && *byte != b'.').map_or(0, |last| last + 1);
     number.get(..end).unwrap_or_default()
 }
 
-/// Returns the conventional directives among these pieces that prohibit or limit, each up to the next verb.
+/// Returns the conventional directives among these pieces that prohibit or limit. Each span ends at the next verb.
 fn restricting(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let restricts = |piece: &(usize, usize)| {
         let name = of(content, *piece).split(|byte| is_mark(*byte)).next().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Definitions: local usages and resource sets, collected before any group is parsed (P1 2.7).
 //!
-//! A definition counts wherever it is in the file (S-12). One that cannot be interpreted is kept, because
-//! statements that use it are prohibitions: of the usage, or of the name alone (S-09).
+//! A definition counts wherever it is in the file (S-12). A definition that cannot be interpreted is kept, because
+//! statements that use it are prohibitions of the usage, or of only the name (S-09).
 
 use super::fields::is_lenient;
 use super::parse::AcapParser;
@@ -15,20 +15,20 @@ use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use std::collections::{HashMap, HashSet};
 
-/// The names of a file's definitions, in lower case.
+/// The names that a file defines, in lower case.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    /// Local usages that the document defines.
+    /// The local usages that this document defines.
     pub(super) locals: HashMap<Vec<u8>, u32>,
-    /// Local usages of the referring file; each is copied when it is first named.
+    /// Local usages that the referring file defines. Each is copied when it is first named.
     copied_locals: HashMap<Vec<u8>, u32>,
     sets: HashMap<Vec<u8>, Vec<Vec<u8>>>,
     pub(super) set_numbers: HashMap<Vec<u8>, u32>,
-    /// Sets with a pattern that only the lenient reading accepts.
+    /// Sets with a pattern that needs a leniency.
     pub(super) lenient_sets: HashSet<Vec<u8>>,
     /// Sets whose patterns are separated by commas.
     pub(super) sets_with_commas: HashSet<Vec<u8>>,
-    /// Composite usages; their members are resolved after all definitions are known.
+    /// The composite usages. Their members are resolved when all definitions are known.
     composites: Vec<(u32, Vec<(usize, usize)>)>,
 }
 
@@ -173,7 +173,7 @@ impl AcapParser<'_> {
         self.definitions.sets.entry(key).or_default().append(&mut patterns);
     }
 
-    /// Builds sets and composite usages. To be called after all definitions are parsed.
+    /// Builds sets and composite usages. Must be called after all definitions are parsed.
     pub(super) fn resolve_definitions(&mut self) {
         let mut sets: Vec<_> = std::mem::take(&mut self.definitions.sets).into_iter().collect();
         sets.sort();
@@ -218,7 +218,7 @@ impl AcapParser<'_> {
             };
         };
         let own = self.definitions.locals.get(inner).copied();
-        // Definitions of the referring file count too (S-21), although P1 3 wants them in the same file.
+        // Definitions in the referring file count too (S-21), although P1 3 requires them in the same file.
         let found = own.or_else(|| self.local_named(inner));
         let local = found.and_then(|number| self.acap.locals.get(number as usize)).filter(|local| !local.is_composite);
         let member = local.and_then(|local| local.members.of(&self.acap.members).first().copied());
@@ -238,7 +238,7 @@ impl AcapParser<'_> {
             );
         }
         member.unwrap_or_else(|| {
-            // Kept with its parentheses, so that it is not mistaken for another usage.
+            // The name is stored with its parentheses, so that it is not mistaken for another usage.
             let kept = self.acap.keep(&written);
             Member {
                 usage: UsageRef::Other(kept),
@@ -248,8 +248,8 @@ impl AcapParser<'_> {
         })
     }
 
-    /// Returns the local usage of this name, or `None` if it is undefined. One of the referring file is copied
-    /// (S-21).
+    /// Returns the local usage with this name, or `None` if it is not defined. A usage that only the referring file
+    /// defines is copied (S-21).
     pub(super) fn local_named(&mut self, name: &[u8]) -> Option<u32> {
         let key = name.to_ascii_lowercase();
         let Definitions { locals, copied_locals, .. } = &self.definitions;
@@ -271,7 +271,8 @@ impl AcapParser<'_> {
         Some(number)
     }
 
-    /// Returns the resource set of this name, or `None` if it is undefined. One of the referring file is copied.
+    /// Returns the resource set with this name, or `None` if it is not defined. A set that only the referring file
+    /// defines is copied.
     pub(super) fn set_named(&mut self, name: &[u8]) -> Option<u32> {
         let key = name.to_ascii_lowercase();
         if let Some(number) = self.definitions.set_numbers.get(&key) {
@@ -281,7 +282,7 @@ impl AcapParser<'_> {
         let set = parent.sets.get(*self.parent_sets.get(key.as_slice())? as usize)?;
         let start = self.acap.patterns.len() as u32;
         for pattern in set.patterns.of(&parent.patterns) {
-            // With the wildcard that follows every pattern.
+            // Includes the wildcard that follows every pattern in the arena.
             let whole = TableRange { length: pattern.run.length + 1, ..pattern.run };
             let run = self.acap.keep(whole.of(&parent.arena));
             let copied = super::scope::Pattern { run: TableRange { length: pattern.run.length, ..run }, ..*pattern };
@@ -318,7 +319,7 @@ impl Acap {
     }
 }
 
-/// Returns the words between blanks, as offsets.
+/// Returns the words separated by blanks, as offsets.
 pub(super) fn words(text: &[u8], start: usize, end: usize) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut from = None;
@@ -336,7 +337,7 @@ pub(super) fn words(text: &[u8], start: usize, end: usize) -> Vec<(usize, usize)
     words
 }
 
-/// Whether a text is a name (P1 3): a letter, then letters, digits, `-`, `_` and `.`.
+/// Whether a text is a valid name (P1 3): a letter, then letters, digits, `-`, `_` and `.`.
 fn is_name(text: &[u8]) -> bool {
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(is_inner)

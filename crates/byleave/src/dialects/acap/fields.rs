@@ -1,7 +1,7 @@
 //! Permissions and prohibitions: a field's usage, resource and qualifiers (P1 2.4, 2.5, S-09, S-10).
 //!
-//! Fields, META tags and classes share this code. It keeps each statement, and why a permission that cannot be
-//! interpreted prohibits. How a value is cut into parts is in `terms.rs`.
+//! Fields, META tags and classes share this code. It stores each statement, and the reason if a permission cannot be
+//! interpreted and therefore prohibits. `terms.rs` splits a value into its parts.
 
 use super::parse::{AcapParser, Open};
 use super::scope::{Pattern, pattern_of};
@@ -15,28 +15,28 @@ use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use crate::robots_txt::Line;
 
-/// The patterns that a field is about.
+/// The patterns that a field applies to.
 pub(super) struct Resource {
-    /// `None` if it is a resource set.
+    /// The pattern, or `None` if the resource is a resource set.
     pattern: Option<Pattern>,
     set: u32,
     is_lenient: bool,
-    /// Whether it is a set whose patterns are separated by commas.
+    /// Whether the resource is a set whose patterns are separated by commas.
     has_commas: bool,
 }
 
 impl Resource {
-    /// Returns the resource of a META tag: its own page.
+    /// Returns the resource for a META tag, which is its own page.
     pub(super) fn of_page(everything: Pattern) -> Self {
         Self { pattern: Some(everything), set: NO_SET, is_lenient: false, has_commas: false }
     }
 }
 
-/// A permission or prohibition that is being parsed.
+/// A permission or prohibition while it is parsed.
 pub(super) struct Draft<'t> {
-    /// Where the whole statement is.
+    /// The span of the whole statement.
     pub(super) content: (usize, usize),
-    /// Where its usage is named.
+    /// The span of the usage's name.
     pub(super) name: (usize, usize),
     pub(super) usage: &'t [u8],
     pub(super) is_permission: bool,
@@ -46,7 +46,7 @@ pub(super) struct Draft<'t> {
     pub(super) at: Location,
 }
 
-/// The set number of a statement that is not about a set.
+/// The set number for a statement that does not use a resource set.
 const NO_SET: u32 = u32::MAX;
 
 impl AcapParser<'_> {
@@ -60,7 +60,7 @@ impl AcapParser<'_> {
     ) {
         let content = line.content();
         let mut parts = parts(self.text, line.value.0, line.value.1);
-        // S-11: as if absent, so it does not end the names or purposes above it either.
+        // S-11: the field counts as absent, so it does not end the names or purposes above it either.
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return;
         }
@@ -92,7 +92,7 @@ impl AcapParser<'_> {
         );
     }
 
-    /// Reports a comma that seems to separate patterns; `message` says how it is interpreted.
+    /// Reports a comma that seems to separate patterns. `message` states how the comma is interpreted.
     pub(super) fn note_comma(&mut self, at: (usize, usize), message: &str) {
         self.note(
             Code::CommaInPattern,
@@ -102,7 +102,7 @@ impl AcapParser<'_> {
         );
     }
 
-    /// Adds a permission or prohibition to its group, which is the last one.
+    /// Adds a permission or prohibition to the last group.
     pub(super) fn keep_statement(
         &mut self,
         draft: &Draft<'_>,
@@ -133,8 +133,8 @@ impl AcapParser<'_> {
                 "name the usages that are meant",
             );
         }
-        // If no purpose of the subgroup can be parsed, its prohibitions apply to every purpose (S-10) and its
-        // permissions to none (S-02).
+        // If no purpose of the subgroup can be parsed, its prohibitions apply to every purpose (S-10), and its
+        // permissions to no purpose (S-02).
         let purposes = self.acap.purposes.get(draft.purposes as usize);
         let is_purposeless = purposes.is_some_and(|purposes| purposes.length == 0);
         let purposes = if is_purposeless && !is_permission { GENERAL } else { draft.purposes };
@@ -167,7 +167,7 @@ impl AcapParser<'_> {
         });
     }
 
-    /// Returns the terms of a statement, or why its qualifiers make a permission uninterpretable.
+    /// Returns the statement's terms, or why its qualifiers make a permission uninterpretable.
     fn terms_of(
         &mut self,
         draft: &Draft<'_>,
@@ -199,7 +199,8 @@ impl AcapParser<'_> {
         }
     }
 
-    /// Reports text after the resource that is not a qualifier. Returns why it makes a permission uninterpretable.
+    /// Reports text after the resource that is not a qualifier. Returns why the text makes a permission
+    /// uninterpretable.
     fn stray(&mut self, parts: &Parts) -> Option<Uninterpretable> {
         let stray = parts.stray?;
         let word = self.of(stray);
@@ -222,7 +223,7 @@ impl AcapParser<'_> {
         Some(Uninterpretable::StrayText)
     }
 
-    /// Returns the usage of a statement, and why a permission of it is uninterpretable, if it is.
+    /// Returns the statement's usage, and the reason if a permission for this usage is uninterpretable.
     fn usage(
         &mut self,
         name_at: (usize, usize),
@@ -271,7 +272,7 @@ impl AcapParser<'_> {
         (UsageRef::Other(self.acap.keep(&usage.to_ascii_lowercase())), Some(Uninterpretable::UnknownUsage))
     }
 
-    /// Returns the patterns that a field is about, or `None` if the field has no effect (S-10).
+    /// Returns the patterns that a field applies to, or `None` if the field has no effect (S-10).
     fn resource(&mut self, at: (usize, usize), content: (usize, usize)) -> Option<Resource> {
         let written = self.of(at);
         if written.is_empty() {
@@ -316,7 +317,7 @@ impl AcapParser<'_> {
         Some(Resource { pattern, set: NO_SET, is_lenient, has_commas: false })
     }
 
-    /// Returns a path pattern with its initial slash, or `None` if it is a URL.
+    /// Returns a path pattern with its initial slash, or `None` if the pattern is a URL.
     pub(super) fn path_pattern(&mut self, at: (usize, usize)) -> Option<Vec<u8>> {
         let written = self.of(at);
         if is_absolute(written) || resource_set_prefix(written).is_some() {
@@ -360,7 +361,7 @@ impl AcapParser<'_> {
         Some([b"/", written].concat())
     }
 
-    /// Returns the terms of a permission, or why it is uninterpretable.
+    /// Returns a permission's terms, or why it is uninterpretable.
     pub(super) fn terms(&mut self, written: &[Written], usage: &Usage) -> Result<TableRange, Uninterpretable> {
         let text = self.text;
         let mut misspelt = Vec::new();
@@ -420,7 +421,7 @@ impl AcapParser<'_> {
         }
     }
 
-    /// Whether a qualifier belongs to a later version than the file declares (S-11). Reports it.
+    /// Whether a qualifier belongs to a later version than the file declares (S-11). If so, reports it.
     pub(super) fn is_too_new(&mut self, written: &[Written]) -> bool {
         let version = self.version;
         let new = |qualifier: &&Written| {
@@ -441,7 +442,7 @@ impl AcapParser<'_> {
             UsageRef::Standard(number) => 1 << number,
             UsageRef::Other(_) => OTHER_USAGES,
             UsageRef::Local(local) => {
-                // Cached, because a composite usage may have very many members.
+                // The result is cached, because a composite usage may have very many members.
                 let key = (local, is_permission);
                 if let Some(mask) = self.masks.get(&key) {
                     return *mask;
@@ -456,7 +457,7 @@ impl AcapParser<'_> {
     }
 }
 
-/// Returns the name in a reference to a resource set, and whether the scheme has its old name `acap:`.
+/// Returns the name in a reference to a resource set, and whether the scheme is the legacy `acap:`.
 fn resource_set(written: &[u8]) -> Option<(&[u8], bool)> {
     let (rest, is_legacy) = resource_set_prefix(written)?;
     const KIND: &[u8] = b"resource-set:";
@@ -464,7 +465,7 @@ fn resource_set(written: &[u8]) -> Option<(&[u8], bool)> {
     is_set.then(|| (rest.get(KIND.len()..).unwrap_or_default(), is_legacy))
 }
 
-/// Returns what follows ACAP's own scheme, and whether the scheme has its old name `acap:`.
+/// Returns the text after ACAP's own scheme, and whether the scheme is the legacy `acap:`.
 fn resource_set_prefix(written: &[u8]) -> Option<(&[u8], bool)> {
     [(&b"the-acap:"[..], false), (b"acap:", true)].into_iter().find_map(|(scheme, is_legacy)| {
         let is_there = written.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
@@ -472,7 +473,7 @@ fn resource_set_prefix(written: &[u8]) -> Option<(&[u8], bool)> {
     })
 }
 
-/// Whether ACAP's grammar does not allow the pattern, but the default reading accepts it.
+/// Whether ACAP's grammar does not allow the pattern but the default reading accepts it.
 pub(super) fn is_lenient(written: &[u8]) -> bool {
     !matches!(written.first(), Some(b'/' | b'*')) || written.contains(&b'?')
 }

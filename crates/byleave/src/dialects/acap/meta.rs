@@ -1,8 +1,8 @@
-//! ACAP statements of META tags (P2 2.2, S-09 to S-11, S-27, S-28).
+//! ACAP statements in META tags (P2 2.2, S-09 to S-11, S-27, S-28).
 //!
-//! A META tag is a group of its own with one field, about the page that has it. This file cuts the content into
-//! statements, and parses ACAP's classes. Usages and qualifiers are parsed as in fields of robots.txt. Which tags
-//! count, and which version a page declares, is decided in `site`.
+//! A META tag is like a group with one field that applies to the page. This file splits the content into statements,
+//! and also parses ACAP classes. Usages and qualifiers are parsed as in robots.txt fields. `site` determines which tags
+//! count and which version a page declares.
 
 use super::content::{AcapContent, MetaRole, is_mark};
 use super::definitions::words;
@@ -21,7 +21,7 @@ use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::reading::{NameGrammar, Switches};
 use std::collections::HashSet;
 
-/// A META tag, as runs of the text that holds its attributes.
+/// A META tag, as ranges in the text that contains its attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meta {
     pub(crate) name: TableRange,
@@ -32,15 +32,15 @@ pub(crate) struct Meta {
     pub(crate) at: Location,
 }
 
-/// Whether the strawman of 2007 is read (S-28).
+/// Whether ACAP's strawman of 2007 is read (S-28).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strawman {
     Read,
     Unread,
 }
 
-/// Parses the ACAP statements among `metas`, whose attributes `text` holds. Of robots.txt (`parent`) only the
-/// definitions count.
+/// Parses the ACAP statements in `metas`. `text` contains their attributes. `parent` is robots.txt, of which only the
+/// definitions are used.
 ///
 /// Cost: linear in the contents.
 pub(crate) fn parse_metas(
@@ -68,7 +68,7 @@ pub(crate) fn parse_metas(
 }
 
 impl TableRange {
-    /// Returns its start and end.
+    /// Returns the statement's start and end.
     fn range(self) -> (usize, usize) {
         (self.start as usize, self.start as usize + self.length as usize)
     }
@@ -114,9 +114,9 @@ impl<'t> AcapParser<'t> {
         for (n, verb) in verbs.iter().enumerate() {
             let Some(&verb) = words.get(*verb) else { continue };
             let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
-            // A purpose between two statements could belong to either, so it counts for neither.
+            // A purpose between two statements could belong to either, so it is ignored.
             let purposes = if n == 0 { purposes } else { GENERAL };
-            // A statement that counts is kept once, even if it is written twice.
+            // A statement is stored once, even if it is written twice.
             let Some(statement) = self.verb(verb) else { continue };
             let key = (statement.is_permission, statement.usage.to_ascii_lowercase(), purposes);
             if known.contains(&key) {
@@ -134,7 +134,7 @@ impl<'t> AcapParser<'t> {
         }
     }
 
-    /// Reports what is wrong with a content apart from its statements.
+    /// Reports problems in the content other than problems in its statements.
     fn note_content(&mut self, content: (usize, usize), acap: &AcapContent, verbs: usize) {
         if acap.has_bad_version() {
             self.note(Code::BadVersion, content, "this is not a version", "write it as `1.0` or `1.1`");
@@ -173,7 +173,7 @@ impl<'t> AcapParser<'t> {
         }
     }
 
-    /// Returns whom the prohibitions of a META tag address, and whom its permissions address.
+    /// Returns the crawlers that a META tag's prohibitions address, and those that its permissions address.
     fn addressees(&mut self, meta: &Meta) -> [Addressees; 2] {
         let name = self.of(meta.name.range());
         let mut keep = |names: &[&[u8]]| {
@@ -190,7 +190,7 @@ impl<'t> AcapParser<'t> {
         [for_prohibitions, own]
     }
 
-    /// Adds a group for crawlers that a META tag addresses; returns its number.
+    /// Adds a group for the crawlers that a META tag addresses, and returns its number.
     fn open_meta(&mut self, meta: &Meta, Addressees { names, is_any }: Addressees) -> u32 {
         let statements = TableRange { start: self.acap.statements.len() as u32, length: 0 };
         self.acap.groups.push(Group { names, is_any, line: meta.at.line, statements, starts: 0 });
@@ -217,14 +217,14 @@ impl<'t> AcapParser<'t> {
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return false;
         }
-        // Text between the usage and the next blank is stray.
+        // Text between the end of the usage and the next blank is stray.
         if usage_end < parts.resource.1 {
             parts.stray = Some((usage_end, parts.resource.1));
         }
         parts.resource = content;
         let has_ids = strawman == Strawman::Read && is_permission;
         let ids = has_ids.then(|| self.take_ids(&mut parts, end)).flatten();
-        // One parser takes the statements about fragments (S-28), another those about the whole page.
+        // Statements about fragments (S-28) and statements about the whole page are parsed in separate passes.
         if ids.is_some() != self.fragments.is_some() {
             return false;
         }
@@ -271,7 +271,7 @@ impl<'t> AcapParser<'t> {
         self.of(qualifier.name).eq_ignore_ascii_case(name)
     }
 
-    /// Removes an `id-list` from the qualifiers and returns its ids, or `None` if there is no such list.
+    /// Removes an `id-list` from the qualifiers and returns its ids, or `None` if there is no `id-list`.
     fn take_ids(&self, parts: &mut Parts, end: usize) -> Option<Vec<(usize, usize)>> {
         let list = parts.qualifiers.iter().position(|one| self.is_named(one, b"id-list"))?;
         let list = parts.qualifiers.remove(list);
@@ -281,12 +281,12 @@ impl<'t> AcapParser<'t> {
         Some(ids)
     }
 
-    /// Returns a word, or its parts if it contains verbs that are separated by commas only.
+    /// Returns a word, or its parts if it contains verbs that are separated only by commas.
     fn verbs_in(&self, word: (usize, usize)) -> Vec<(usize, usize)> {
         let mut parts = Vec::new();
         let mut start = word.0;
         for part in self.of(word).split(|byte| matches!(byte, b',' | b';')) {
-            // Quotation marks before a verb do not belong to it; those after it are junk.
+            // Quotation marks before a verb are not part of it. Quotation marks after it are stray text.
             let marks = part.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
             let is_quoted = without_quotes(part.get(..marks).unwrap_or_default()).is_empty();
             let verb = (start + marks, start + part.len());
@@ -298,8 +298,8 @@ impl<'t> AcapParser<'t> {
         if parts.iter().any(|part| self.verb(*part).is_some()) { parts } else { vec![word] }
     }
 
-    /// Returns whether a word permits or prohibits, and which usage, or `None` if it does neither. The usage ends at
-    /// the first character that a usage cannot contain; the rest is junk.
+    /// Returns the verb in a word, which permits or prohibits a usage, or `None` if it is not a verb. The usage ends at
+    /// the first character that a usage cannot contain. The rest is stray text.
     fn verb(&self, at: (usize, usize)) -> Option<Verb<'t>> {
         let word = self.of(at);
         let (verb, is_permission) =
@@ -314,14 +314,14 @@ impl<'t> AcapParser<'t> {
     }
 }
 
-/// The tag of a statement, and what the statement takes from it.
+/// The tag that contains a statement, and the properties that the statement takes from the tag.
 #[derive(Clone, Copy)]
 struct Tag<'m> {
     meta: &'m Meta,
     group: u32,
     purposes: u32,
     page: &'m Resource,
-    /// Why permissions in this tag prohibit.
+    /// Why permissions in this tag count as prohibitions.
     uninterpretable: Option<Uninterpretable>,
     strawman: Strawman,
 }
@@ -330,11 +330,11 @@ struct Tag<'m> {
 struct Verb<'t> {
     is_permission: bool,
     usage: &'t [u8],
-    /// Where the usage ends.
+    /// The end of the usage.
     end: usize,
 }
 
-/// The crawlers of a group.
+/// The crawlers that a group addresses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Addressees {
     names: TableRange,
@@ -345,7 +345,7 @@ impl Addressees {
     const ANY: Self = Self { names: TableRange { start: 0, length: 0 }, is_any: true };
 }
 
-/// Whom the restrictions of a META tag address, if its name is a list (S-24).
+/// The crawlers that a META tag's restrictions address, if its name is a list (S-24).
 pub(crate) enum AddressedNames<'t> {
     /// The name is not a list.
     One,
@@ -353,11 +353,11 @@ pub(crate) enum AddressedNames<'t> {
     Names(Vec<&'t [u8]>),
 }
 
-/// A longer list addresses everyone.
+/// The maximum number of names in a list. A longer list addresses everyone.
 const MAX_NAMES: usize = 64;
 
-/// Splits a META tag's name, if it is a list. A list that contains `robots`, or too many names, addresses everyone
-/// (S-02).
+/// Splits a META tag's name if it is a list. A list with too many names, or with `robots` among them, addresses
+/// everyone (S-02).
 pub(crate) fn addressed_names(name: &[u8]) -> AddressedNames<'_> {
     let is_comma = |byte: &u8| matches!(byte, b',' | b';' | b'|');
     if is_robots(name) || !name.iter().any(is_comma) {
@@ -369,13 +369,13 @@ pub(crate) fn addressed_names(name: &[u8]) -> AddressedNames<'_> {
     if is_everyone { AddressedNames::Everyone } else { AddressedNames::Names(names) }
 }
 
-/// Whether the name of a META tag addresses every crawler. Names are compared as in S-35.
+/// Whether a META tag's name addresses every crawler. Names are compared as in S-35.
 pub(crate) fn is_robots(name: &[u8]) -> bool {
     name == b"*" || token_of(name, NameGrammar::WholeOrToken).eq_ignore_ascii_case(b"robots")
 }
 
-/// Parses the strawman's permissions of fragments among `metas` (S-28). Returns the statements, and for each the ids
-/// of its list.
+/// Parses the strawman's permissions for fragments in `metas` (S-28). Returns the statements, and the listed ids for
+/// each statement.
 pub(crate) fn parse_fragments(
     text: &[u8],
     metas: &[Meta],
@@ -399,8 +399,8 @@ pub(crate) fn parse_fragments(
     (parser.acap, lists)
 }
 
-/// Parses ACAP's classes: each of `tokens` is a run of `text` with a prefix, a verb and a usage (P2 2.2.5). Returns
-/// the statements, and for each the number of its token.
+/// Parses ACAP classes. Each of `tokens` is a range of `text` with a prefix, a verb and a usage (P2 2.2.5). Returns the
+/// statements, and the token number for each statement.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn parse_classes(
     text: &[u8],
@@ -441,7 +441,7 @@ pub(crate) fn parse_classes(
 }
 
 impl<'t> AcapParser<'t> {
-    /// Parses the strawman's definitions (S-28).
+    /// Parses definitions as in ACAP's strawman (S-28).
     fn meta_definitions(&mut self, metas: &[Meta]) {
         for meta in metas {
             if let MetaRole::Definition(field) = meta.role {
@@ -453,7 +453,7 @@ impl<'t> AcapParser<'t> {
         self.resolve_definitions();
     }
 
-    /// Parses a class, or several that are separated by commas, each with or without a prefix of its own.
+    /// Parses a class, or several classes that are separated by commas. Each may have its own prefix.
     fn class(&mut self, meta: &Meta, page: &Resource) {
         let content = meta.content.range();
         let prefix = |written: &[u8]| CLASS_PREFIXES.iter().find(|prefix| starts_with(written, prefix.as_bytes()));

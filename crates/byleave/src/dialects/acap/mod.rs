@@ -1,8 +1,8 @@
-//! The ACAP part of a file: its groups, definitions and statements.
+//! ACAP: the groups, definitions and statements in a file.
 //!
-//! Most files have no ACAP, so it is kept apart from the conventional rules and costs them nothing. A second
-//! pass over the lines ([`parse`]) builds it, if the first pass met an ACAP field. Patterns are kept in
-//! comparable form. Which statements apply to a crawler and a URL is decided in `decide`.
+//! Most files do not use ACAP, so these tables are separate from the conventional rules and cost them nothing. A second
+//! pass over the lines ([`parse`]) builds them if the first pass found an ACAP field. Patterns are stored in comparable
+//! form. `decide` selects the statements that apply to a crawler and a URL.
 
 mod canonical;
 mod content;
@@ -39,13 +39,13 @@ use crate::model::{Addressee, Uninterpretable};
 use scope::Pattern;
 use std::cell::Cell;
 
-/// The ACAP part of a file, or of the META tags or classes of a page.
+/// The ACAP statements in a file, or in a page's META tags or classes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Acap {
-    /// Conventional groups are to be ignored (P1 2.9.1).
+    /// Whether conventional groups must be ignored (P1 2.9.1).
     pub(crate) ignores_conventional: bool,
-    /// Whether statements for any crawler also bind crawlers that ignore the `*` groups of robots.txt. True for
-    /// META tags.
+    /// Whether statements for any crawler also bind crawlers that ignore the `*` groups in robots.txt. True for META
+    /// tags.
     pub(crate) binds_everyone: bool,
     pub(crate) arena: Vec<u8>,
     pub(crate) patterns: Vec<Pattern>,
@@ -55,13 +55,13 @@ pub(crate) struct Acap {
     pub(crate) members: Vec<Member>,
     pub(crate) groups: Vec<Group>,
     pub(crate) names: Vec<Name>,
-    /// The purposes of subgroups, each a run of `purpose_patterns`.
+    /// The purposes of subgroups, each as a range of `purpose_patterns`.
     pub(crate) purposes: Vec<TableRange>,
     pub(crate) purpose_patterns: Vec<Purpose>,
-    /// One filter for each statement: see [`Acap::each_candidate`].
+    /// One filter for each statement. See [`Acap::each_candidate`].
     pub(crate) filters: Vec<Filter>,
     pub(crate) statements: Vec<Entry>,
-    /// A bit for every usage that some statement may be about.
+    /// One bit for each usage that some statement may address.
     pub(crate) mask: u16,
     pub(crate) references: Vec<Reference>,
     pub(crate) actions: Vec<Action>,
@@ -76,7 +76,7 @@ pub(crate) struct Set {
     pub(crate) patterns: TableRange,
 }
 
-/// A local usage: a named usage that the file defines, qualified or composite.
+/// A local usage: a named usage that the file defines. It is qualified or composite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Local {
     pub(crate) name: TableRange,
@@ -84,7 +84,7 @@ pub(crate) struct Local {
     pub(crate) is_composite: bool,
 }
 
-/// The usage that a statement, or a member of a local usage, is about.
+/// The usage that a statement, or a member of a local usage, addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UsageRef {
     /// The number of a standard usage.
@@ -95,7 +95,7 @@ pub(crate) enum UsageRef {
     Other(TableRange),
 }
 
-/// One of the usages that a local usage stands for, with its terms.
+/// One of the usages in a local usage, with its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
     pub(crate) usage: UsageRef,
@@ -103,21 +103,21 @@ pub(crate) struct Member {
     pub(crate) uninterpretable: Option<Uninterpretable>,
 }
 
-/// The crawlers of one group.
+/// The crawlers in one group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     pub(crate) names: TableRange,
     pub(crate) is_any: bool,
-    /// The line where it begins.
+    /// The group's first line.
     pub(crate) line: u32,
-    /// Its permissions and prohibitions.
+    /// The group's permissions and prohibitions.
     pub(crate) statements: TableRange,
-    /// How the paths that they match may begin, one bit each: see `rfc9309::key`. All bits are set if a statement
-    /// may match any path.
+    /// The possible beginnings of the paths that the statements match, one bit each (see `rfc9309::key`). All bits are
+    /// set if a statement may match any path.
     pub(crate) starts: u64,
 }
 
-/// A crawler's name as written, with the hashes of the whole name and of the token it begins with.
+/// A crawler's name as written, with the hashes of the whole name and of the token at its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     pub(crate) written: TableRange,
@@ -125,18 +125,18 @@ pub(crate) struct Name {
     pub(crate) token: u16,
 }
 
-/// Tells whether a statement may apply, without a look at the statement.
+/// Determines whether a statement may apply, without accessing the statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Filter {
-    /// What a path must begin with, or the octets it must contain: see `rfc9309::key`.
+    /// The octets that a path must begin with, or must contain. See `rfc9309::key`.
     pub(crate) key: u64,
-    /// A bit for each usage it may be about; [`OTHER_USAGES`] for usages that are not standard, [`FLOATING`] if
-    /// the key is a set of octets.
+    /// One bit for each usage that the statement may address, [`OTHER_USAGES`] for usages that are not standard, and
+    /// [`FLOATING`] if the key is a set of octets.
     pub(crate) mask: u16,
-    /// Its pattern; `None` if it is about a resource set.
+    /// The statement's pattern, or `None` if it uses a resource set.
     pub(crate) pattern: Option<Pattern>,
-    /// Whether it permits, if the statement is simple: a standard usage, without terms, for every purpose. `None`
-    /// for other statements.
+    /// Whether the statement is a permission, if it is simple: it has a standard usage, no terms, and applies to every
+    /// purpose. `None` for other statements.
     pub(crate) simple: Option<bool>,
 }
 
@@ -145,36 +145,37 @@ pub(crate) struct Filter {
 pub(crate) struct Purpose {
     pub(crate) pattern: TableRange,
     pub(crate) is_anchored: bool,
-    /// A URI matches by its beginning, a name matches as a whole.
+    /// Whether this is a URI, which matches as a prefix. A name matches as a whole.
     pub(crate) is_uri: bool,
 }
 
 /// One permission or prohibition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// As written. [`Entry::fall`] and the crawler's capabilities may turn a permission into a prohibition.
+    /// Whether the statement is written as a permission. [`Entry::uninterpretable`] and the crawler's capabilities may turn it
+    /// into a prohibition.
     pub(crate) is_permission: bool,
     pub(crate) uninterpretable: Option<Uninterpretable>,
-    /// Whether it is a prohibition that is malformed and still applies (S-10).
+    /// Whether this is a malformed prohibition that applies nevertheless (S-10).
     pub(crate) is_forgiven: bool,
     pub(crate) usage: UsageRef,
-    /// The number of the resource set it is about; `u32::MAX` for a path.
+    /// The number of the resource set, or `u32::MAX` for a path.
     pub(crate) set: u32,
     pub(crate) terms: TableRange,
     pub(crate) group: u32,
-    /// The number of the subgroup's purposes; [`GENERAL`] outside a subgroup.
+    /// The number of the subgroup's purposes, or [`GENERAL`] outside a subgroup.
     pub(crate) purposes: u32,
     /// Where the resource is written.
     pub(crate) resource: (u32, u32),
     pub(crate) at: Location,
 }
 
-/// The purposes of a field outside any subgroup.
+/// The purposes of a field outside every subgroup.
 pub(crate) const GENERAL: u32 = u32::MAX;
 
-/// The bit of usages that are not standard.
+/// The bit for usages that are not standard.
 pub(crate) const OTHER_USAGES: u16 = 1 << 15;
-/// The bit of filters whose key is a set of octets.
+/// The bit for filters whose key is a set of octets.
 pub(crate) const FLOATING: u16 = 1 << 14;
 
 /// A permissions reference.
@@ -189,26 +190,25 @@ pub(crate) struct Reference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Action {
     pub(crate) group: u32,
-    /// Its number in [`ACTIONS`].
+    /// The action's index in [`ACTIONS`].
     pub(crate) action: u8,
     pub(crate) path: TableRange,
     pub(crate) at: Location,
 }
 
-/// The effect of a statement on one usage.
+/// A statement's effect on one usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StatementEffect {
     pub(crate) is_permission: bool,
     pub(crate) uninterpretable: Option<Uninterpretable>,
-    /// Whether several members of a composite usage have this effect. Then none of them is narrower than all
-    /// others.
+    /// Whether several members of a composite usage have this effect. If so, none of them is narrower than all others.
     pub(crate) is_many: bool,
 }
 
 impl Acap {
-    /// Returns the effect of a statement on the usage, or `None` if the statement is not about it.
+    /// Returns a statement's effect on the usage, or `None` if the statement does not address it.
     ///
-    /// Cost: linear in the members of its local usage, and their terms.
+    /// Cost: linear in the members of the statement's local usage, and their terms.
     #[inline]
     pub(crate) fn effect(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<StatementEffect> {
         if let (UsageRef::Standard(number), None, 0) = (entry.usage, entry.uninterpretable, entry.terms.length)
@@ -247,7 +247,7 @@ impl Acap {
         })
     }
 
-    /// Calls `visit` with the terms on which a statement permits the usage. A `location` is not a term:
+    /// Calls `visit` with the terms on which a statement permits the usage. A `location` is not a term.
     /// [`Acap::is_located`] tests it (S-27).
     pub(crate) fn each_term(&self, entry: &Entry, usage: &Usage, mut visit: impl FnMut(&Term)) {
         self.each_qualifier(entry, usage, |term| {
@@ -257,7 +257,7 @@ impl Acap {
         });
     }
 
-    /// Returns whether the resource is at a location that the statement names, or `None` if it names none (S-27).
+    /// Whether the resource is at a location that the statement names, or `None` if it does not name a location (S-27).
     /// `is_there` tests one location.
     pub(crate) fn is_located(&self, entry: &Entry, usage: &Usage, is_there: impl Fn(&[u8]) -> bool) -> Option<bool> {
         let mut found = None;
@@ -281,7 +281,7 @@ impl Acap {
         }
     }
 
-    /// Returns the usage that is meant: a prohibition of an unknown `present-x` is one of `present` (S-10).
+    /// Returns the usage that is meant. A prohibition of an unknown `present-x` means `present` (S-10).
     pub(crate) fn meant(&self, stated: UsageRef, is_permission: bool) -> UsageRef {
         match stated {
             UsageRef::Other(name) if !is_permission && is_unknown_presentation(name.of(&self.arena)) => {
@@ -362,10 +362,10 @@ impl Acap {
         }
     }
 
-    /// Calls `visit` with the number and the filter of every statement of a group that may be about a usage. If the
-    /// statement has a pattern of its own, the pattern matches the path; a resource set is not checked here.
+    /// Calls `visit` with the number and the filter of every statement in a group that may address a usage. If a
+    /// statement has a pattern of its own, the pattern matches the path. Resource sets are not checked here.
     ///
-    /// Cost: a few bytes for each statement, and a match for each pattern that passes the filter.
+    /// Cost: a few bytes for each statement, plus a match for each pattern that passes the filter.
     #[inline]
     pub(crate) fn each_candidate(&self, group: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Filter)) {
         let Some(group) = self.groups.get(group as usize) else { return };
@@ -390,13 +390,13 @@ impl Acap {
         }
     }
 
-    /// Whether the purposes of a subgroup contain this purpose of a crawler.
+    /// Whether a subgroup's purposes include this purpose of a crawler.
     pub(crate) fn is_for(&self, purposes: u32, purpose: &str) -> bool {
         let patterns = self.purposes.get(purposes as usize).map_or(&[][..], |run| run.of(&self.purpose_patterns));
         patterns.iter().any(|pattern| pattern.matches(pattern.pattern.of(&self.arena), purpose))
     }
 
-    /// Whether there is nothing to keep. Groups without statements do not count.
+    /// Whether there is nothing worth keeping. Groups without statements are not worth keeping.
     fn is_empty(&self) -> bool {
         self.statements.is_empty()
             && self.references.is_empty()
@@ -413,12 +413,12 @@ impl Acap {
     }
 }
 
-/// Whether a name begins with `present-` and is not a usage of ours.
+/// Whether a name begins with `present-` and is not a known usage.
 fn is_unknown_presentation(name: &[u8]) -> bool {
     name.starts_with(b"present-") && !Usage::NAMED.iter().any(|usage| usage.name().as_bytes() == name)
 }
 
-/// The groups that address one crawler, if they are few. They are found once, for many paths.
+/// The groups that address one crawler, if there are few. They are found once and used for many paths.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Addressed {
     groups: [(u32, bool); Self::MAX_GROUPS],
@@ -445,7 +445,7 @@ impl Addressed {
     }
 }
 
-/// A path, and the keys that filters are compared with.
+/// A path, and the keys that are compared with filters.
 pub(crate) struct Paths<'a> {
     path: &'a [u8],
     keys: PathKeys,
@@ -457,7 +457,7 @@ impl<'a> Paths<'a> {
         Self { path, keys: PathKeys::of(path, 1), octets: Cell::new(None) }
     }
 
-    /// Returns the set of octets it contains; computed at the first call.
+    /// Returns the set of octets in the path. It is computed at the first call.
     fn octets(&self) -> u64 {
         self.octets.get().unwrap_or_else(|| {
             let octets = key::set_of(self.path);
@@ -468,20 +468,20 @@ impl<'a> Paths<'a> {
 }
 
 impl Purpose {
-    /// Whether a purpose matches, without case (S-19). A name matches as a whole, a URI by its beginning; both take
-    /// `*` and `$`.
+    /// Whether a purpose matches, ignoring case (S-19). A name matches as a whole, and a URI matches as a prefix. Both
+    /// may contain `*` and `$`.
     fn matches(&self, pattern: &[u8], purpose: &str) -> bool {
         without_case(purpose.as_bytes(), |folded| matches(pattern, WILDCARD, self.end(), folded))
     }
 
-    /// How its pattern ends.
+    /// Returns how the purpose's pattern ends.
     pub(crate) fn end(&self) -> End {
         if self.is_uri && !self.is_anchored { End::Open } else { End::Anchored }
     }
 }
 
 impl Acap {
-    /// Returns its size in bytes, the heap included.
+    /// Returns the size in bytes, including the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         fn of<T>(table: &Vec<T>) -> usize {
             table.capacity() * size_of::<T>()
@@ -504,7 +504,7 @@ impl Acap {
             + of(&self.written)
     }
 
-    /// Computes the mask of all usages and frees unused memory. To be called once, after parsing.
+    /// Computes the mask of all usages and frees unused memory. Must be called once, after parsing.
     fn finish(&mut self) {
         self.mask = self.filters.iter().fold(0, |mask, filter| mask | filter.mask);
         self.filters.shrink_to_fit();

@@ -1,8 +1,8 @@
-//! Parses the ACAP part of a file from its lines (P1 2.2 to 2.7, S-09 to S-12).
+//! Parses the ACAP fields in a file from its lines (P1 2.2 to 2.7, S-09 to S-12).
 //!
-//! It passes over the lines twice. The first pass takes what counts anywhere in the file: the version, the
-//! definitions, and the field that sets conventional groups aside. The second pass takes the groups. Diagnostics
-//! come from the same passes, if the caller wants them.
+//! There are two passes over the lines. The first pass parses everything that counts anywhere in the file: the version,
+//! the definitions, and the field that sets conventional groups aside. The second pass parses the groups. Both passes
+//! report diagnostics if the caller wants them.
 
 use super::definitions::Definitions;
 use super::{Acap, Action, GENERAL, Group, Name, Reference};
@@ -17,7 +17,7 @@ use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Lines, Separator};
 use std::collections::HashMap;
 
-/// Parses the ACAP part of `text` from `body` on. Returns `None` if there is none. `parent` is the file that refers
+/// Parses the ACAP fields in `text` from `body` on. Returns `None` if there are none. `parent` is the file that refers
 /// to this one. `notes` receives the diagnostics.
 ///
 /// Cost: linear in the text.
@@ -40,15 +40,15 @@ pub(super) struct AcapParser<'t> {
     pub(super) text: &'t [u8],
     pub(super) switches: &'static Switches,
     pub(super) parent: Option<&'t Acap>,
-    /// The numbers of the referring file's definitions, by name.
+    /// The numbers of the definitions in the referring file, by name.
     pub(super) parent_locals: HashMap<&'t [u8], u32>,
     pub(super) parent_sets: HashMap<&'t [u8], u32>,
     pub(super) acap: Acap,
     pub(super) definitions: Definitions,
     pub(super) version: AcapVersion,
-    /// Whether `location` is a qualifier: only in META tags (S-27).
+    /// Whether `location` is a qualifier, which is true only in META tags (S-27).
     pub(super) takes_locations: bool,
-    /// The ids of each statement, if only the strawman's permissions of fragments are parsed (S-28).
+    /// The ids for each statement, if only the strawman's permissions for fragments are parsed (S-28).
     pub(super) fragments: Option<Vec<Ids>>,
     /// The usage bits of each local usage, for permissions (`true`) and for prohibitions.
     pub(super) masks: HashMap<(u32, bool), u16>,
@@ -56,7 +56,7 @@ pub(super) struct AcapParser<'t> {
     notes: Option<&'t mut Vec<Diagnostic>>,
 }
 
-/// The spans of a list of ids.
+/// The spans of the ids in a list.
 pub(super) type Ids = Vec<(usize, usize)>;
 
 /// A line that is an ACAP field.
@@ -66,7 +66,7 @@ struct AcapLine<'t> {
     is_lenient: bool,
 }
 
-/// What kind of group the current line is in.
+/// The kind of group that contains the current line.
 #[derive(Clone, Copy, Debug)]
 enum Within {
     Nothing,
@@ -78,19 +78,19 @@ enum Within {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub(super) number: u32,
-    /// Whether the next crawler line still belongs to it.
+    /// Whether the next crawler line still belongs to the group.
     pub(super) takes_names: bool,
-    /// The end of its last crawler line.
+    /// The end of the group's last crawler line.
     last_name: usize,
     first_name: (usize, usize),
     pub(super) purposes: u32,
     /// Whether the next purpose still belongs to the subgroup.
     pub(super) takes_purposes: bool,
     pub(super) purpose_at: (usize, usize),
-    /// Whether a line of the subgroup has several purposes, or one in quotation marks.
+    /// Whether a line in the subgroup has several purposes, or a purpose in quotation marks.
     pub(super) has_list: bool,
     pub(super) fields: u32,
-    /// Whether ACAP's grammar does not allow one of its names.
+    /// Whether ACAP's grammar does not allow one of the group's names.
     pub(super) is_lenient: bool,
     pub(super) reference: Option<(usize, usize)>,
 }
@@ -125,7 +125,7 @@ impl<'t> AcapParser<'t> {
         }
     }
 
-    /// Takes what counts anywhere in the file.
+    /// Parses everything that counts anywhere in the file.
     fn file_wide(&mut self, body: usize) {
         let mut declared: Option<(AcapVersion, (usize, usize))> = None;
         let (mut has_group, mut has_definition, mut has_line) = (false, false, false);
@@ -175,7 +175,8 @@ impl<'t> AcapParser<'t> {
             );
         }
         self.version = declared.map_or(AcapVersion::UNDECLARED, |(version, _)| version);
-        // Definitions come after the version, because one that uses a later feature is as if absent (S-11).
+        // Definitions are parsed after the version, because a definition that uses a later feature counts as absent
+        // (S-11).
         for line in Lines::new(self.text, body) {
             let Some(written) = self.acap_field(&line) else { continue };
             if let AcapName::Field(
@@ -187,7 +188,7 @@ impl<'t> AcapParser<'t> {
         }
     }
 
-    /// Returns the version that a line declares, by the special comment or the field.
+    /// Returns the version that a line declares, in the special comment or the field.
     fn version_of(&mut self, line: &Line, has_line: bool) -> Option<(AcapVersion, (usize, usize))> {
         let is_comment = line.name.0 == line.name.1 && self.text.get(line.comment) == Some(&b'#');
         let (at, is_comment) = if is_comment { ((line.comment, line.end), true) } else { (line.content(), false) };
@@ -235,7 +236,7 @@ impl<'t> AcapParser<'t> {
         matches!(field.role(), Role::Acap | Role::AcapNames).then(|| AcapLine { name: AcapName::of(name), is_lenient })
     }
 
-    /// Takes the groups.
+    /// Parses the groups.
     fn groups(&mut self, body: usize) {
         let mut within = Within::Nothing;
         let mut has_group = false;
@@ -551,17 +552,17 @@ impl<'t> AcapParser<'t> {
     }
 }
 
-/// Whether a line without a colon is an ACAP field: the field that takes no value, or the version.
+/// Whether a line without a colon is an ACAP field: either the field without a value, or the version.
 pub(crate) fn is_colonless(content: &[u8]) -> bool {
     is_ignore_field(content) || content.get(..12).is_some_and(|start| start.eq_ignore_ascii_case(b"acap version"))
 }
 
-/// Whether a line without a colon is the field that takes no value.
+/// Whether a line without a colon is `ACAP-ignore-conventional-records`, which takes no value.
 fn is_ignore_field(content: &[u8]) -> bool {
     content.eq_ignore_ascii_case(b"acap-ignore-conventional-records")
 }
 
-/// Parses a version: integers between dots, of which the first two count.
+/// Parses a version: integers separated by dots. Only the first two count.
 pub(super) fn version(written: &[u8]) -> Option<AcapVersion> {
     let text = std::str::from_utf8(written).ok()?;
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

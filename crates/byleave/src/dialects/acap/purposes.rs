@@ -1,6 +1,6 @@
-//! Purposes of subgroups and of META tags (P1 2.3.3, S-05, S-10, S-19).
+//! Purposes in subgroups and META tags (P1 2.3.3, S-05, S-10, S-19).
 //!
-//! Consecutive purpose lines open one subgroup. Matching a crawler's purpose is in `mod.rs`.
+//! Consecutive purpose lines open one subgroup. `mod.rs` compares a crawler's purpose with them.
 
 use super::Purpose;
 use super::parse::{AcapParser, Open};
@@ -61,7 +61,8 @@ impl AcapParser<'_> {
     }
 }
 
-/// Returns the purposes in a text, which should be one: its parts between commas and blanks, without quotation marks.
+/// Returns the purposes in a text that should contain only one: the parts between commas and blanks, without quotation
+/// marks.
 pub(super) fn purposes_in(written: &[u8]) -> Vec<&[u8]> {
     let parts = written.split(|byte| matches!(byte, b' ' | b'\t' | b',' | b';'));
     parts.map(without_quotes).filter(|part| !part.is_empty()).collect()

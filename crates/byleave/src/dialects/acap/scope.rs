@@ -1,6 +1,6 @@
-//! Patterns of ACAP fields, and which of two is narrower (S-06, S-19).
+//! Patterns in ACAP fields, and which of two patterns is narrower (S-06, S-19).
 //!
-//! Patterns are compared without case. How a pattern matches a path is in `rfc9309::pattern`.
+//! Patterns are compared without regard to case. `rfc9309::pattern` matches a pattern against a path.
 
 use super::Acap;
 use crate::base::source::TableRange;
@@ -9,10 +9,10 @@ use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::{End, Side, WILDCARD};
 use crate::model::reading::Escapes;
 
-/// A pattern in comparable form, in lower case, in the arena.
+/// A pattern in the arena, in comparable form and in lower case.
 ///
-/// A pattern that begins with `*` is kept as `/*…`, which matches the same paths, and has the flag
-/// [`Pattern::LEADING`]. In the arena one more wildcard follows every pattern: it stands for the rest of a path
+/// A pattern that begins with `*` is stored as `/*…`, which matches the same paths, and has the flag
+/// [`Pattern::LEADING`]. In the arena, every pattern is followed by one more wildcard. It represents the rest of a path
 /// that a pattern without `$` leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
@@ -25,34 +25,34 @@ pub(crate) struct Pattern {
 pub(crate) enum Narrower {
     First,
     Second,
-    /// They are the same pattern.
+    /// The patterns are the same.
     Equal,
     Undetermined,
 }
 
 impl Pattern {
-    /// It ends in `$`.
+    /// The pattern ends in `$`.
     pub(crate) const ANCHORED: u8 = 1;
-    /// It has a wildcard.
+    /// The pattern has a wildcard.
     pub(crate) const STAR: u8 = 2;
-    /// It begins with `*`, not `/*`.
+    /// The pattern begins with `*` instead of `/*`.
     pub(crate) const LEADING: u8 = 4;
 
     fn has(self, flag: u8) -> bool {
         self.flags & flag != 0
     }
 
-    /// Whether it has no wildcard and no `$`: it matches the paths that begin with it.
+    /// Whether the pattern has no wildcard and no `$`. It then matches all paths that begin with it.
     pub(crate) fn is_plain(self) -> bool {
         self.flags == 0
     }
 
-    /// Returns its length in comparable form.
+    /// Returns the pattern's length in comparable form.
     pub(crate) fn length(self) -> u32 {
         self.run.length
     }
 
-    /// Returns its key, and whether the key is a set of octets: see `rfc9309::key`.
+    /// Returns the pattern's key, and whether the key is a set of octets. See `rfc9309::key`.
     pub(crate) fn key(self, arena: &[u8]) -> (u64, bool) {
         let bytes = self.bytes(arena);
         let literal = bytes.iter().position(|byte| *byte == WILDCARD).unwrap_or(bytes.len());
@@ -63,7 +63,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it equals another pattern of the same arena.
+    /// Whether this pattern equals another pattern in the same arena.
     pub(crate) fn is_same(self, arena: &[u8], other: Self) -> bool {
         self.flags == other.flags && self.bytes(arena) == other.bytes(arena)
     }
@@ -72,13 +72,13 @@ impl Pattern {
         self.run.of(arena)
     }
 
-    /// Returns it in comparable form, without the slash that is added before a leading `*`.
+    /// Returns the pattern in comparable form, without the slash that is added before a leading `*`.
     fn written(self, arena: &[u8]) -> &[u8] {
         let bytes = self.bytes(arena);
         if self.has(Self::LEADING) { bytes.get(1..).unwrap_or_default() } else { bytes }
     }
 
-    /// Whether it matches a path, which is in comparable form and in lower case.
+    /// Whether the pattern matches a path, which must be in comparable form and in lower case.
     pub(crate) fn matches(self, arena: &[u8], path: &[u8]) -> bool {
         if self.is_plain() {
             return pattern::starts_with(path, self.bytes(arena));
@@ -86,7 +86,7 @@ impl Pattern {
         pattern::matches(self.written(arena), WILDCARD, self.end(), path)
     }
 
-    /// Returns what is compared with paths, and how it ends.
+    /// Returns the octets that are compared with paths, and how the pattern ends.
     pub(crate) fn as_matched(self, arena: &[u8]) -> (&[u8], End) {
         (self.written(arena), self.end())
     }
@@ -97,24 +97,24 @@ impl Pattern {
 
     /// Whether this pattern matches every path that `other` matches.
     ///
-    /// A wildcard of `other` stands for any octets, so also for octets that no pattern can contain. Therefore this
-    /// pattern contains the other exactly if it matches the other's own text, its wildcards read as such octets.
+    /// A wildcard in `other` represents any octets, so also octets that no pattern can contain. Therefore this pattern
+    /// contains the other exactly if it matches the other's own text, with each wildcard read as such an octet.
     ///
-    /// Cost: that of one or two matches.
+    /// Cost: one or two matches.
     fn contains(self, arena: &[u8], other: Self, other_arena: &[u8]) -> bool {
         let tail = u32::from(!other.has(Self::ANCHORED));
         let text = TableRange { start: other.run.start, length: other.run.length + tail }.of(other_arena);
         let matches = |text: &[u8]| pattern::matches(self.written(arena), WILDCARD, self.end(), text);
-        // A leading wildcard may match nothing, if the text after it can begin a path.
+        // A leading wildcard may match nothing, provided that a path can begin with the text after it.
         let stars = text.get(1..).unwrap_or_default().iter().take_while(|byte| **byte == WILDCARD).count();
         let rest = text.get(1 + stars..).filter(|rest| other.has(Self::LEADING) && rest.first() == Some(&b'/'));
         matches(text) && rest.is_none_or(matches)
     }
 
-    /// Returns which of two patterns is narrower, by the literal method of P1 2.4.5. The result is checked: a pattern
+    /// Returns which of two patterns is narrower, by the literal method in P1 2.4.5. The result is verified: a pattern
     /// that contains the other is not narrower.
     ///
-    /// Cost: linear in both.
+    /// Cost: linear in both patterns.
     pub(crate) fn narrower(self, arena: &[u8], other: Self, other_arena: &[u8]) -> Narrower {
         match self.literally_narrower(arena, other, other_arena) {
             Narrower::First if self.contains(arena, other, other_arena) => Narrower::Undetermined,

@@ -1,6 +1,6 @@
-//! Serializes the ACAP part of a policy: its tables as a sequence of variable-length numbers.
+//! Serializes the ACAP tables of a policy as a sequence of variable-length numbers.
 //!
-//! Loading does not check offsets: every access to a table uses `get`, so a wrong offset finds nothing.
+//! Loading does not check offsets, because every access to a table uses `get`, so a wrong offset finds nothing.
 
 use super::scope::Pattern;
 use super::{
@@ -19,20 +19,20 @@ trait Serialize: Sized {
 }
 
 impl Acap {
-    /// Returns its tables as bytes.
+    /// Returns the tables as bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.put(&mut bytes);
         bytes
     }
 
-    /// Returns the tables that [`Acap::to_bytes`] wrote, or `None` if the bytes are not such tables.
+    /// Returns the tables that [`Acap::to_bytes`] wrote, or `None` if the bytes are not valid.
     pub(crate) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
         let acap = Self::take(&mut bytes)?;
         bytes.is_empty().then_some(acap)
     }
 
-    /// Returns a copy that does not need the text: it keeps the statements as written in its own tables.
+    /// Returns a copy that does not need the text, because it stores the written statements in its own tables.
     pub(crate) fn detached(&self, text: &[u8]) -> Self {
         let mut detached = self.clone();
         detached.written = self.places().flat_map(|at| at.of(text).iter().copied()).collect();
@@ -140,7 +140,7 @@ impl<T: Serialize> Serialize for Vec<T> {
 
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         let count = u64::take(bytes)?;
-        // An entry takes at least one byte, so a false count cannot allocate much memory.
+        // An entry takes at least one byte, so a wrong count cannot make us allocate much memory.
         if count > bytes.len() as u64 {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Terms: the parsed qualifiers of a permission (P1 2.5).
 //!
-//! Also cuts the value of a field into its resource and its qualifiers. Whether a use keeps the terms is decided in
-//! `decide`.
+//! This file also splits a field's value into the resource and the qualifiers. `decide` checks whether a use meets the
+//! terms.
 
 use super::Acap;
 use crate::base::source::TableRange;
@@ -16,10 +16,10 @@ use crate::model::diagnostic::Code;
 /// A qualifier with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Term {
-    /// Its number in the table of qualifiers.
+    /// The qualifier's index in the table of qualifiers.
     pub(crate) qualifier: u8,
     pub(crate) value: TermValue,
-    /// Whether ACAP does not define its meaning (`the-acap:link:`).
+    /// Whether ACAP does not define the meaning of this term (`the-acap:link:`).
     pub(crate) is_undefined: bool,
 }
 
@@ -27,23 +27,23 @@ pub(crate) struct Term {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TermValue {
     UntilRecrawled,
-    /// Until and not after a date: the instant at which the next day begins.
+    /// Until the end of a date, as the time at which the next day begins.
     Until(Timestamp),
     Days(u64),
     Chars(u64),
     Words(u64),
-    /// One of the values in the table, or a URI as written.
+    /// A value from the table, or a URI as written.
     Text(TableRange),
 }
 
-/// The target of a locator: what must be used or included (S-37).
+/// What a locator points to. This must be used or included (S-37).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locator<'a> {
     /// The URI of a resource outside the page.
     Resource(&'a [u8]),
     /// A part of the page.
     Part(TargetKind, &'a [u8]),
-    /// Neither.
+    /// Neither a resource nor a part of the page.
     Unknown,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Locator<'a> {
 }
 
 impl Term {
-    /// Returns the URI of a resource outside the page that must be used or included; `None` for other terms.
+    /// Returns the URI of a resource outside the page that must be used or included, or `None` for other terms.
     pub(crate) fn resource<'a>(&self, acap: &'a Acap) -> Option<&'a [u8]> {
         match self.locator(acap)? {
             Locator::Resource(uri) => Some(uri),
@@ -70,7 +70,7 @@ impl Term {
         }
     }
 
-    /// Returns the part of the page that must be used or included; `None` for other terms.
+    /// Returns the part of the page that must be used or included, or `None` for other terms.
     pub(crate) fn part<'a>(&self, acap: &'a Acap) -> Option<(TargetKind, &'a [u8])> {
         match self.locator(acap)? {
             Locator::Part(kind, name) => Some((kind, name)),
@@ -91,12 +91,12 @@ fn part(locator: &[u8]) -> Option<(TargetKind, &[u8])> {
     kinds.into_iter().find_map(|(prefix, kind)| Some((kind, without_prefix(locator, prefix)?)))
 }
 
-/// Whether a value is a locator with the old name of ACAP's scheme.
+/// Whether a value is a locator with the legacy name of ACAP's scheme.
 pub(super) fn is_legacy(value: &[u8]) -> bool {
     without_prefix(value, b"acap:").is_some()
 }
 
-/// Returns what follows ACAP's own scheme, by its new name or its old one (S-28).
+/// Returns the text after ACAP's own scheme, in its current or legacy name (S-28).
 fn of_acap(value: &[u8]) -> Option<&[u8]> {
     without_prefix(value, b"the-acap:").or_else(|| without_prefix(value, b"acap:"))
 }
@@ -113,12 +113,12 @@ pub(super) struct Written {
     pub(super) value: (usize, usize),
 }
 
-/// The parts of the value of a permission or prohibition.
+/// The parts of a permission's or prohibition's value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     pub(super) resource: (usize, usize),
     pub(super) qualifiers: Vec<Written>,
-    /// The first word after the resource that is no qualifier.
+    /// The first word after the resource that is not a qualifier.
     pub(super) stray: Option<(usize, usize)>,
 }
 
@@ -159,7 +159,7 @@ pub(super) fn parts(text: &[u8], from: usize, to: usize) -> Parts {
     parts
 }
 
-/// What is wrong with a qualifier: why its permission is uninterpretable, and the code to report.
+/// What is wrong with a qualifier: why the permission is uninterpretable, and the code to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) uninterpretable: Uninterpretable,
@@ -167,14 +167,14 @@ pub(super) struct Wrong {
     pub(super) at: (usize, usize),
 }
 
-/// Returns the row of the table that a qualifier is, and its number.
+/// Returns the table row for a qualifier, and its index.
 pub(super) fn known_qualifier(text: &[u8], written: &Written) -> Option<(usize, &'static KnownQualifier)> {
     let number = KnownQualifier::number_of(text.get(written.name.0..written.name.1).unwrap_or_default())?;
     Some((number, QUALIFIERS.get(number)?))
 }
 
 impl Acap {
-    /// Parses the qualifiers of a permission of a usage. If several are wrong, returns the first of them.
+    /// Parses the qualifiers of a permission for a usage. If several are wrong, returns the first error.
     pub(super) fn parse_terms(
         &mut self,
         text: &[u8],
@@ -197,7 +197,7 @@ impl Acap {
                 });
                 seen |= bit;
                 alone |= if is_alone { bit } else { 0 };
-                // Several locations are allowed: the page may be at any of them (S-27).
+                // Several locations are allowed, and the page may be at any of them (S-27).
                 term.qualifier != LOCATION && (was_alone || was_seen && is_alone)
             };
             match parsed {
@@ -270,7 +270,7 @@ impl Acap {
     }
 }
 
-/// Whether a value is a URI, or a locator of ACAP's own that the qualifier takes (P1 2.5.3.2, 2.5.5.2.5).
+/// Whether a value is a URI, or an ACAP locator that the qualifier accepts (P1 2.5.3.2, 2.5.5.2.5).
 fn is_locator(value: &[u8], known: &KnownQualifier) -> bool {
     let Some(rest) = of_acap(value) else { return true };
     let part = |locator: &[u8]| part(locator).is_some_and(|(_, name)| !name.is_empty());
@@ -284,7 +284,7 @@ fn is_locator(value: &[u8], known: &KnownQualifier) -> bool {
     }
 }
 
-/// Returns a plain value, in lower case and with escapes decoded once (P1 3).
+/// Returns a plain value in lower case, with escapes decoded once (P1 3).
 fn decoded(value: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(value.len());
     let mut rest = value;
@@ -317,7 +317,7 @@ fn length(value: &[u8]) -> Option<TermValue> {
     chars.or_else(|| value.strip_suffix(b"-words").and_then(number).map(TermValue::Words))
 }
 
-/// Parses a whole number. Returns `None` if it is too large, so that no other number is shown in its place.
+/// Parses a whole number. Returns `None` if it is too large, so that it is not reported as a different number.
 fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;

@@ -1,34 +1,34 @@
-//! The vocabulary of ACAP's fields: names, actions, versions and qualifiers.
+//! The vocabulary of ACAP fields: names, actions, versions and qualifiers.
 //!
-//! Tables only. Parsing is in `parse.rs` and `terms.rs`.
+//! This file only contains tables. `parse.rs` and `terms.rs` do the parsing.
 
 use crate::base::text::starts_with;
 use crate::model::Usage;
 use crate::robots_txt::Field;
 
-/// The prefix of ACAP's classes.
+/// The prefix of ACAP classes.
 pub(crate) const ACAP_CLASS: &str = "the-acap:";
-/// The prefix of ACAP's classes in the strawman of 2007 (S-28).
+/// The prefix of ACAP classes in the strawman of 2007 (S-28).
 pub(crate) const STRAWMAN_CLASS: &str = "acap:";
-/// Both prefixes.
+/// Both prefixes of ACAP classes.
 pub(crate) const CLASS_PREFIXES: [&str; 2] = [ACAP_CLASS, STRAWMAN_CLASS];
 
-/// How many standard usages there are: the first of [`Usage::NAMED`].
+/// The number of standard usages. They are the first entries in [`Usage::NAMED`].
 pub(crate) const STANDARD: usize = 14;
 
 impl Usage {
-    /// Returns the number of a standard usage, in the order of the table; `None` for other usages.
+    /// Returns the index of a standard usage in the table, or `None` for other usages.
     #[inline]
     pub(crate) fn standard_number(&self) -> Option<u8> {
         self.number().filter(|number| usize::from(*number) < STANDARD)
     }
 
-    /// Returns the standard usage of this number.
+    /// Returns the standard usage with this index.
     pub(crate) fn standard(number: u8) -> &'static Self {
         Self::NAMED.get(usize::from(number)).unwrap_or(&Self::OtherUsage)
     }
 
-    /// Returns the number of the standard usage of this name, in any ASCII case. ACAP's fields know no other usage
+    /// Returns the index of the standard usage with this name, ignoring ASCII case. ACAP fields accept no other usages
     /// (S-09).
     pub(crate) fn standard_named(name: &[u8]) -> Option<u8> {
         let standard = Self::NAMED.get(..STANDARD).unwrap_or_default();
@@ -39,16 +39,16 @@ impl Usage {
 
 macro_rules! acap_fields {
     ($($(#[$about:meta])* $variant:ident = $name:literal;)*) => {
-        /// An ACAP field of robots.txt other than permissions, prohibitions and requests.
+        /// An ACAP field in robots.txt, other than permissions, prohibitions and requests.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum AcapField { $($(#[$about])* $variant,)* }
 
         impl AcapField {
-            /// All fields.
+            /// All fields, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Returns its name without `ACAP-`.
+            /// Returns the field's name without `ACAP-`.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
@@ -58,19 +58,19 @@ macro_rules! acap_fields {
 }
 
 acap_fields! {
-    /// Names a crawler of a group (P1 2.3.1).
+    /// Names a crawler in a group (P1 2.3.1).
     Crawler = "crawler";
-    /// Where further permissions are (P1 2.3.2).
+    /// The location of a file with further permissions (P1 2.3.2).
     PermissionsReference = "permissions-reference";
     /// A purpose, which opens a subgroup (P1 2.3.3).
     UsagePurpose = "usage-purpose";
     /// Sets conventional groups aside (P1 2.9.1).
     IgnoreConventionalRecords = "ignore-conventional-records";
-    /// The version of ACAP (recovered from 1.1).
+    /// The version of ACAP. Its definition in ACAP 1.1 was reconstructed.
     Version = "version";
     /// Defines a usage with its terms (P1 2.7.1).
     QualifiedUsage = "qualified-usage";
-    /// Defines a usage made of others (P1 2.7.2).
+    /// Defines a usage that consists of other usages (P1 2.7.2).
     CompositeUsage = "composite-usage";
     /// Defines a set of resources (P1 2.7.3).
     ResourceSet = "resource-set";
@@ -90,7 +90,7 @@ pub(crate) enum AcapName<'t> {
 }
 
 impl<'t> AcapName<'t> {
-    /// Returns the meaning of a field's name. The name begins with `ACAP-`.
+    /// Returns the meaning of a field's name, which begins with `ACAP-`.
     pub(crate) fn of(name: &'t [u8]) -> Self {
         let rest = name.get(Field::Acap.name().len()..).unwrap_or_default();
         if let Some(field) = AcapField::ALL.iter().find(|field| field.name().as_bytes().eq_ignore_ascii_case(rest)) {
@@ -110,20 +110,20 @@ pub(crate) const ACTIONS: &[&str] = &["take-down", "re-crawl"];
 /// A version of ACAP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AcapVersion {
-    /// Only major version 1 is supported.
+    /// The major version. Only version 1 is supported.
     pub major: u32,
-    /// 0 or 1 so far.
+    /// The minor version. So far, there are 0 and 1.
     pub minor: u32,
 }
 
 impl AcapVersion {
-    /// The version of a file that declares none.
+    /// The version that applies to a file without a declared version.
     pub const UNDECLARED: Self = Self { major: 1, minor: 0 };
-    /// The version of Part 2.
+    /// The version that Part 2 defines.
     pub const V1_1: Self = Self { major: 1, minor: 1 };
 }
 
-/// Which values a qualifier takes.
+/// The values that a qualifier accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Values {
@@ -133,9 +133,9 @@ pub enum Values {
     Length,
     /// One of these values.
     OneOf(&'static [&'static str]),
-    /// A URI or a locator, kept as written.
+    /// A URI or a locator, stored as written.
     Resource,
-    /// The specification is lost, so no value can be parsed.
+    /// Unknown, because the specification is lost. No value can be parsed.
     Unrecovered,
 }
 
@@ -143,28 +143,29 @@ pub enum Values {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Readiness {
-    /// Nothing.
+    /// No requirements.
     Ready,
     /// An arrangement between site and crawler.
     ByArrangement,
     /// An arrangement, and a crawler that interprets qualifiers that ACAP marks as not ready.
     NotReady,
-    /// It is undefined, so no crawler interprets it.
+    /// The meaning is undefined, so no crawler can interpret the qualifier.
     Undefined,
 }
 
-/// A qualifier of ACAP permissions.
+/// A qualifier for ACAP permissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownQualifier {
-    /// Its name.
+    /// The qualifier's name.
     pub name: &'static str,
-    /// Its values.
+    /// The values that the qualifier accepts.
     pub values: Values,
-    /// If the qualifier may be repeated in a field: the value that excludes all others. `None` if it may not.
+    /// If the qualifier may be repeated in a field, the value that excludes all others. `None` if it may not be
+    /// repeated.
     pub repeats: Option<&'static str>,
-    /// The version that introduced it.
+    /// The version that introduced the qualifier.
     pub since: AcapVersion,
-    /// The usages it is valid for, and what each needs.
+    /// The usages that the qualifier is valid for, and the requirements for each.
     pub on: &'static [(&'static [Usage], Readiness)],
 }
 
@@ -173,7 +174,7 @@ const EXTRACTS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet];
 const PICTURES: &[Usage] = &[Usage::PresentThumbnail, Usage::PresentOldthumbnail];
 const PRESENT: &[Usage] = &[Usage::Present];
 
-/// Every qualifier (P1 2.5, and what is known of Annex A of ACAP 1.1).
+/// Every qualifier (P1 2.5, and what is known about Annex A of ACAP 1.1).
 pub const QUALIFIERS: &[KnownQualifier] = &[
     KnownQualifier {
         name: "time-limit",
@@ -242,7 +243,7 @@ pub const QUALIFIERS: &[KnownQualifier] = &[
         ],
     },
     KnownQualifier {
-        // Only in META tags (S-27).
+        // Valid only in META tags (S-27).
         name: "location",
         values: Values::Resource,
         repeats: None,
@@ -271,16 +272,17 @@ pub const QUALIFIERS: &[KnownQualifier] = &[
     },
 ];
 
-/// The number of `location`, which is a test and not a condition (S-27).
+/// The index of `location`, which is a test and not a condition (S-27).
 pub(crate) const LOCATION: u8 = 7;
 
 impl KnownQualifier {
-    /// Returns the number of the qualifier of this name, in any ASCII case.
+    /// Returns the index of the qualifier with this name, ignoring ASCII case.
     pub(crate) fn number_of(name: &[u8]) -> Option<usize> {
         QUALIFIERS.iter().position(|known| known.name.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// Returns what a crawler needs to interpret it on a usage, or `None` if it is not valid on that usage.
+    /// Returns what a crawler needs to interpret the qualifier for a usage, or `None` if it is not valid for that
+    /// usage.
     #[must_use]
     pub fn readiness(&self, usage: &Usage) -> Option<Readiness> {
         self.on.iter().find(|(usages, _)| usages.contains(usage)).map(|(_, readiness)| *readiness)

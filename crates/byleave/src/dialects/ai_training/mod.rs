@@ -1,4 +1,4 @@
-//! `DisallowAITraining` and `AllowAITraining`: training of AI models by path, in robots.txt and as header fields (S-43).
+//! `DisallowAITraining` and `AllowAITraining`: AI training by path, in robots.txt and in header fields (S-43).
 
 use crate::dialects::preference::{
     Claims, FieldClaims, Notes, Place, Preference, Preferences, line_of_headers, path_and_rest, with_contained,
@@ -9,7 +9,7 @@ use crate::model::reading::Switches;
 use crate::model::{Dialect, Usage};
 use crate::robots_txt::Field;
 
-/// Parses the value of a field of robots.txt. As with `Disallow`, an empty value states nothing, and a value that is not a
+/// Parses a field value in robots.txt. As with `Disallow`, an empty value states nothing, and a value that is not a
 /// path matches nothing.
 pub(crate) fn parse_field(field: Field, value: &[u8], _: &Switches, notes: Notes<'_>) -> Option<FieldClaims> {
     if value.is_empty() {
@@ -23,8 +23,8 @@ pub(crate) fn parse_field(field: Field, value: &[u8], _: &Switches, notes: Notes
     Some(FieldClaims { path: Some((0, value.len())), claims: claims(field) })
 }
 
-/// Adds what each header line says of the paths it names. Without a path, or with other text beside them, a prohibition
-/// applies to every path and a permission to none.
+/// Adds each header line's claims about the paths it names. If a line has no path, or other text in addition to paths,
+/// a prohibition applies to every path and a permission to no path.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
     if !switches.reads_preferences {
         return;

@@ -1,4 +1,4 @@
-//! ai.txt as Spawning defines it: the grammar of robots.txt, and statements about training alone (S-46).
+//! Spawning's ai.txt: the grammar of robots.txt, but only statements about training (S-46).
 
 use super::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};
 use crate::base::source::{Location, Span};
@@ -6,17 +6,17 @@ use crate::model::diagnostic::Code;
 use crate::model::reading::Escapes;
 use crate::model::{Carrier, Dialect, Modality, Scope, Statement, Usage};
 
-/// Where it is.
+/// The path of an ai.txt.
 pub(crate) const LOCATION: &str = "/ai.txt";
 
-/// One group of an ai.txt: whether it is for any crawler, and its rules.
+/// A group in an ai.txt: whether it is for any crawler, and its rules.
 pub(crate) struct Group<'t> {
     pub(crate) is_general: bool,
     pub(crate) rules: Vec<Statement<'t>>,
 }
 
-/// Returns the statements of an ai.txt, one per rule, each of its group. A file without a rule below a `User-agent` line is
-/// another file of the same name and states nothing.
+/// Returns the statements in an ai.txt, one per rule. A file without a rule below a `User-agent` line is a different
+/// kind of file with the same name, and states nothing.
 pub(crate) fn of_groups<'t>(
     document: usize,
     length: usize,

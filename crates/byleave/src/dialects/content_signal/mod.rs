@@ -1,6 +1,6 @@
-//! Content Signals: `search`, `ai-input` and `ai-train`, each `yes` or `no`, and `use` (S-42).
+//! Content Signals: `search`, `ai-input` and `ai-train`, each with `yes` or `no`, and `use` (S-42).
 //!
-//! They are parsed in robots.txt, in headers and in META tags.
+//! They are parsed in robots.txt, headers and META tags.
 
 use crate::dialects::preference::bit;
 use crate::dialects::preference::{Claims, Limit, Notes, with_contained};
@@ -13,8 +13,8 @@ use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::robots_txt::Field;
 
-/// Returns the effect of a list of signals. If a signal occurs twice, the restrictive value counts. An unreadable one
-/// leaves no permission.
+/// Returns the effect of a list of signals. If a signal occurs twice, the restrictive value counts. If a signal is
+/// unreadable, no permission remains for it.
 pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Claims {
     let mut claims = Claims::default();
     let mut at = 0;
@@ -40,14 +40,14 @@ fn is_unparted(part: &[u8]) -> bool {
     part.split(u8::is_ascii_whitespace).filter(has_value).count() > 1
 }
 
-/// Adds signals that lack a comma between them: their prohibitions and limits count, their permissions do not.
+/// Adds signals that are not separated by a comma. Their prohibitions and limits count, but their permissions do not.
 fn unparted(value: &[u8], (start, end): (usize, usize), claims: &mut Claims, notes: Notes<'_>) {
     let message = format!("`{}` lacks a comma between signals, so these permit nothing", shown(value, (start, end)));
     notes(Code::BadPreference, (start, end), message, "put a comma between signals");
     let mut found = Claims::default();
     let part = value.get(start..end).unwrap_or_default();
     for signal in part.split(u8::is_ascii_whitespace).filter(|signal| memchr::memchr(b'=', signal).is_some()) {
-        // A second `=` in a signal belongs to its value.
+        // A second `=` in a signal is part of its value.
         one(signal, (0, signal.len()), &mut found, &mut |_, _, _, _| {});
     }
     claims.prohibits |= found.prohibits;
@@ -68,7 +68,7 @@ fn one(value: &[u8], span: (usize, usize), claims: &mut Claims, notes: Notes<'_>
             let message = format!("`{}` is not a level of use; it counts as the least, `{}`", written(), LEAST);
             notes(Code::BadPreference, span, message, "write `immediate`, `reference` or `full`");
         }
-        // The level `full` is not a limit.
+        // The level `full` does not set a limit.
         let level = level.copied().unwrap_or(LEAST);
         if level != FULL {
             let condition = Condition::Term("use".to_owned(), level.to_owned());
@@ -93,22 +93,22 @@ fn one(value: &[u8], span: (usize, usize), claims: &mut Claims, notes: Notes<'_>
     }
 }
 
-/// Returns how much the level of a `use` condition lets AI systems keep, the least first; `None` for other
-/// conditions.
+/// Returns the rank of the level in a `use` condition, by how much AI systems may keep, from the least. Returns `None`
+/// for other conditions.
 pub(crate) fn level_of_use(condition: &Condition) -> Option<usize> {
     let Condition::Term(name, level) = condition else { return None };
     LEVELS.iter().position(|known| name == "use" && level == known)
 }
 
-/// The most that AI systems may keep, the least first.
+/// The levels of `use`, from the least that AI systems may keep.
 const LEVELS: [&str; 3] = [LEAST, "reference", FULL];
 const LEAST: &str = "immediate";
 const FULL: &str = "full";
 
-/// The name of the header field, the META tag and the field of robots.txt.
+/// The name of the header field, the META tag and the robots.txt field.
 const NAME: &str = "content-signal";
 
-/// Parses the value of the field of robots.txt: an optional path, then the signals.
+/// Parses the robots.txt field's value: an optional path, then the signals.
 pub(crate) fn parse_field(_: Field, value: &[u8], _: &Switches, notes: Notes<'_>) -> Option<FieldClaims> {
     let (path, rest, from) = path_and_rest(value);
     let claims = read(rest, &mut shifted(notes, from));
@@ -130,13 +130,13 @@ pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
     }
 }
 
-/// Parses a META tag. No draft defines one, so it permits nothing.
+/// Parses a META tag. No draft defines this META tag, so it permits nothing.
 pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Claims> {
     let claims = name.eq_ignore_ascii_case(NAME.as_bytes()).then(|| read(content, notes))?;
     Some(Claims { permits: 0, ..claims })
 }
 
-/// The content signals with the values `yes` and `no`.
+/// The content signals that have the values `yes` and `no`.
 pub(crate) const SIGNALS: &[(&str, &[Usage])] =
     &[("search", &[Usage::Search]), ("ai-input", &[Usage::AiInput]), ("ai-train", &[Usage::TrainAi])];
 

@@ -1,7 +1,7 @@
 //! `Content-Usage` (AIPREF): a dictionary of labels with `y` or `n` (S-41).
 //!
-//! The grammar is that of a Structured Field, applied strictly. A value that is not a dictionary has no effect. A
-//! label whose value is not the token `y` or `n` has no effect either. Labels of earlier drafts keep their meaning.
+//! The value is a Structured Field dictionary and is parsed strictly. A value that is not a dictionary has no effect. A
+//! label whose value is not the token `y` or `n` has no effect either. Labels from earlier drafts keep their meaning.
 
 pub(crate) mod vocabulary;
 
@@ -19,9 +19,9 @@ use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::robots_txt::Field;
 
-/// Returns the effect of a dictionary; `None` if the value is not one.
+/// Returns the effect of a dictionary, or `None` if the value is not a dictionary.
 ///
-/// If `is_strict`, labels of earlier drafts permit nothing (S-18).
+/// If `is_strict`, labels from earlier drafts permit nothing (S-18).
 pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Claims> {
     let Some(members) = dictionary(value) else {
         let message = format!("`{}` is not a dictionary, so none of it has an effect", shown(value, (0, value.len())));
@@ -29,7 +29,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Cl
         return None;
     };
     let mut claims = Claims::default();
-    // Of two labels the nearer counts: for `search` its own label before `all`.
+    // Of two labels, the nearer one counts. For example, `search` takes precedence over `all` for the usage `search`.
     let mut nearest = [u8::MAX; Usage::NAMED.len()];
     for DictionaryMember { key, token, span } in members {
         let Some(label) = LABELS.iter().find(|label| label.name.as_bytes() == key) else {
@@ -52,7 +52,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Cl
             }
         };
         for (usage, rank) in label.usages {
-            // A label for generative models alone can prohibit training, but cannot permit other training (S-02).
+            // A label for generative models only can prohibit training, but it cannot permit other training (S-02).
             if permits && label.is_part_of(usage) {
                 continue;
             }
@@ -75,11 +75,10 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Cl
 
 const DICTIONARY: &str = "write labels in lower case with `y` or `n`, separated by commas: `train-ai=n, search=y`";
 
-/// The name of the header field, the META tag and the field of robots.txt.
+/// The name of the header field, the META tag and the robots.txt field.
 const NAME: &str = "content-usage";
 
-/// Parses the value of the field of robots.txt: an optional path, then the dictionary. A label may begin with `*`,
-/// too.
+/// Parses the robots.txt field's value: an optional path, then the dictionary. A label may also begin with `*`.
 pub(crate) fn parse_field(_: Field, value: &[u8], switches: &Switches, notes: Notes<'_>) -> Option<FieldClaims> {
     let is_dictionary = value.starts_with(b"*") && dictionary(value).is_some();
     let (path, rest, from) = if is_dictionary { (None, value, 0) } else { path_and_rest(value) };
@@ -87,8 +86,8 @@ pub(crate) fn parse_field(_: Field, value: &[u8], switches: &Switches, notes: No
     Some(FieldClaims { path: path.map(|path| (0, path.len())), claims })
 }
 
-/// Adds the effect of the header fields. Several lines are one dictionary (RFC 9110, 5.3), in which empty lines are
-/// not members. A statement is reported at the last line that makes it alone, or at all lines if none does.
+/// Adds the effect of the header fields. Several lines are one dictionary (RFC 9110, 5.3), in which empty lines are not
+/// members. A statement is reported at the last line that has the same effect alone, or at all lines if there is none.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
     let lines: Vec<_> = headers.named(NAME).filter(|line| !line.value.trim_ascii().is_empty()).collect();
     let read = |value: &[u8]| read(value, switches.leniency_prohibits, &mut |_, _, _, _| {});
@@ -126,7 +125,7 @@ pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
     }
 }
 
-/// Parses a META tag. No draft defines one, so it permits nothing.
+/// Parses a META tag. No draft defines this META tag, so it permits nothing.
 pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Claims> {
     let claims = name.eq_ignore_ascii_case(NAME.as_bytes()).then(|| read(content, false, notes))??;
     Some(Claims { permits: 0, ..claims })

@@ -1,25 +1,25 @@
-//! The labels of `Content-Usage` in every revision of the AIPREF vocabulary (S-41).
+//! The `Content-Usage` labels in every revision of the AIPREF vocabulary (S-41).
 
 use crate::model::Usage;
 
-/// A label of `Content-Usage`.
+/// A `Content-Usage` label.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Label {
     pub(crate) name: &'static str,
-    /// The usages it addresses. Of several labels for one usage, the one with the lowest number counts.
+    /// The usages that the label addresses. Of several labels for one usage, the one with the lowest number counts.
     pub(crate) usages: &'static [(Usage, u8)],
-    /// Whether the newest draft lacks it.
+    /// Whether the newest draft no longer defines the label.
     pub(crate) is_legacy: bool,
 }
 
 impl Label {
-    /// Whether it addresses only a part of a usage.
+    /// Whether the label addresses only part of a usage.
     pub(crate) fn is_part_of(&self, usage: &Usage) -> bool {
         *usage == Usage::TrainAi && matches!(self.name, "genai" | "train-genai")
     }
 }
 
-/// Every label from the first draft of the vocabulary to the ninth.
+/// Every label from the first to the ninth draft of the vocabulary.
 pub(crate) const LABELS: &[Label] = &[
     Label { name: "train-ai", usages: &[(Usage::TrainAi, 0), (Usage::TrainGenai, 0)], is_legacy: false },
     Label { name: "ai-use", usages: &[(Usage::AiInput, 0)], is_legacy: false },

@@ -1,7 +1,8 @@
-//! An invented dialect, built in tests only: it shows what a dialect consists of, and how much it takes to add one.
+//! An invented dialect, built only in tests. It shows what a dialect consists of, and how much code a new dialect
+//! needs.
 //!
-//! A site says `Training-Choice: no` in a header, or writes `no` or `yes` into `/training-choice.txt`. Any other text says
-//! nothing and is reported. CONTRIBUTING.md follows this file step by step.
+//! A site sends `Training-Choice: no` in a header, or puts `no` or `yes` into `/training-choice.txt`. Any other text
+//! has no effect and is reported. CONTRIBUTING.md follows this file step by step.
 
 use super::conflict::all_count;
 use super::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};
@@ -12,7 +13,7 @@ use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect, Usage};
 
-/// The row of this dialect.
+/// The table row for this dialect.
 pub(super) const DIALECT: PreferenceDialect = PreferenceDialect {
     headers: Some(add_headers),
     diagnose_header: Some(diagnose_header),

@@ -2,23 +2,23 @@
 
 use crate::model::Usage;
 
-/// The prefix of every class of the profile.
+/// The prefix of every class in the profile.
 pub(crate) const CLASS_PREFIX: &str = "robots-";
 
-/// The URI by which a page names the profile; its final `#` is optional.
+/// The URI by which a page names the profile. The final `#` is optional.
 pub(crate) const PROFILE: &str = "http://example.org/xmdp/robots-profile#";
 
-/// A class of the Robot Exclusion Profile (S-26). It imposes a restriction on its axis, or lifts one that an outer element
-/// imposes.
+/// A class of the Robot Exclusion Profile (S-26). It sets a restriction on its axis, or lifts a restriction that an
+/// outer element sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProfileClass {
     /// The class name.
     pub name: &'static str,
-    /// The number of its axis, one of four.
+    /// The number of the class's axis, one of four.
     pub axis: usize,
-    /// Whether it restricts.
+    /// Whether the class sets a restriction.
     pub restricts: bool,
-    /// The usages of its axis.
+    /// The usages on the class's axis.
     pub usages: &'static [Usage],
 }
 

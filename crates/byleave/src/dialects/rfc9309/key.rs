@@ -1,15 +1,15 @@
-//! Keys: eight bytes that tell whether a rule may match a path, without a look at its pattern.
+//! Keys: eight bytes that exclude most rules for a path without a look at their patterns.
 //!
-//! The key of a fixed rule holds the seven octets after the initial `/`, the first one highest. Its lowest byte
-//! says how many of them count; the others are zero. The key of a floating rule is the set of octets that a path
-//! must contain.
+//! The key of a fixed rule holds the seven octets after the initial `/`, with the first octet in the highest byte. The
+//! lowest byte states how many octets count. The others are zero. The key of a floating rule is the set of octets that
+//! a path must contain.
 
-/// The keys of all fixed rules that may match a path: one for each number of octets that count.
+/// The keys of all fixed rules that may match a path, one for each number of octets that count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathKeys([u64; 8]);
 
 impl PathKeys {
-    /// Returns the keys of a path, without its first `skip` octets.
+    /// Returns the keys for a path, without its first `skip` octets.
     #[inline(always)]
     pub(crate) fn of(path: &[u8], skip: usize) -> Self {
         let octets = octets(path, skip);
@@ -20,13 +20,13 @@ impl PathKeys {
         Self(keys)
     }
 
-    /// Returns the bit of the path's start among [`start_bits`].
+    /// Returns the bit for the path's start, as in [`start_bits`].
     #[inline(always)]
     pub(crate) fn start_bit(&self) -> u64 {
         self.0.last().map_or(0, |key| start_bit(*key))
     }
 
-    /// Whether the pattern of this key can begin the path.
+    /// Whether the pattern with this key can be a prefix of the path.
     #[inline(always)]
     pub(crate) fn agree(&self, key: u64) -> bool {
         self.0.get(key as usize & 7) == Some(&key)
@@ -36,51 +36,52 @@ impl PathKeys {
 /// How many octets a key holds.
 pub(crate) const OCTETS: usize = 7;
 
-/// Whether the pattern of the key `first` can begin the pattern of the key `second`.
+/// Whether the pattern with the key `first` can be a prefix of the pattern with the key `second`.
 #[inline(always)]
 pub(crate) fn agree(first: u64, second: u64) -> bool {
     masked(second & !0xFF, first as usize & 7) == first
 }
 
-/// Whether a key holds all of its pattern.
+/// Whether a key contains its whole pattern.
 #[inline(always)]
 pub(crate) fn is_whole(key: u64) -> bool {
     (key as usize & 7) < OCTETS
 }
 
-/// Returns which paths a fixed rule's key can agree with, by the two octets after the `/`: one bit, or all bits if the
-/// key has fewer octets.
+/// Returns the possible starts of the paths that a fixed rule can match, by the two octets after the `/`. This is one
+/// bit, or all bits if the key has fewer octets.
 #[inline(always)]
 pub(crate) fn start_bits(key: u64) -> u64 {
     if key & 7 < 2 { u64::MAX } else { start_bit(key) }
 }
 
-/// Returns the bit of a path's start.
+/// Returns the bit for a path's start.
 #[inline(always)]
 fn start_bit(octets: u64) -> u64 {
     1 << ((octets >> 56 ^ (octets >> 48 & 0xFF) << 3) & 63)
 }
 
-/// Returns the octets of a path as a number that compares like [`order`].
+/// Returns the path's octets as a number that can be compared with [`order`].
 #[inline(always)]
 pub(crate) fn order_of_path(path: &[u8], skip: usize) -> u64 {
     order(octets(path, skip))
 }
 
-/// Returns the key of a pattern that begins with `length` literal octets.
+/// Returns the key for a pattern that begins with `length` literal octets.
 #[inline(always)]
 pub(crate) fn of_literal(pattern: &[u8], length: usize, skip: usize) -> u64 {
     masked(octets(pattern, skip), length.saturating_sub(skip).min(7))
 }
 
-/// Returns the first `count` of seven octets, with the count in the lowest byte.
+/// Returns the first `count` of seven octets, with `count` in the lowest byte.
 #[inline(always)]
 fn masked(octets: u64, count: usize) -> u64 {
     let shift = 8 * (8 - count as u32);
     octets.checked_shr(shift).map_or(0, |high| high << shift) | count as u64
 }
 
-/// Returns eight octets of a pattern from `from` on, the first one highest, with zeros after its end.
+/// Returns eight octets of a pattern, starting at `from`, with the first octet in the highest byte and zeros after the
+/// pattern's end.
 #[inline]
 pub(crate) fn eight_octets(pattern: &[u8], from: usize) -> u64 {
     let rest = pattern.get(from..).unwrap_or_default();
@@ -90,13 +91,13 @@ pub(crate) fn eight_octets(pattern: &[u8], from: usize) -> u64 {
     }
 }
 
-/// Returns the octets of a key as a number. Numbers compare as the patterns do.
+/// Returns a key's octets as a number. The numbers sort in the same order as the patterns.
 #[inline(always)]
 pub(crate) fn order(key: u64) -> u64 {
     key >> 8
 }
 
-/// Returns the set of octets in `bytes`. Several octets share a bit; if a bit is not set, none of them occurs.
+/// Returns the set of octets in `bytes`. Several octets share a bit. If a bit is not set, none of them occurs.
 #[inline]
 pub(crate) fn set_of(bytes: &[u8]) -> u64 {
     const LONG: usize = 256;
@@ -106,7 +107,7 @@ pub(crate) fn set_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |set, &byte| set | bit_of(byte))
 }
 
-/// Like [`set_of`], but records which octets occur first. That is faster for many bytes.
+/// Like [`set_of`], but first records which octets occur. This is faster for many bytes.
 #[inline(never)]
 fn set_of_long(bytes: &[u8]) -> u64 {
     let mut occurs = [false; 256];
@@ -119,8 +120,8 @@ fn set_of_long(bytes: &[u8]) -> u64 {
     found.fold(0, |set, (byte, _)| set | bit_of(byte))
 }
 
-/// Returns octets that every path that matches this pattern contains, taken from the beginning of the pattern. An
-/// octet that shares its bit with the wildcard is left out, which only makes the set weaker.
+/// Returns octets that every matching path contains, taken from the beginning of the pattern. An octet that shares its
+/// bit with the wildcard is left out, which only makes the filter weaker.
 #[inline]
 pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
     const FEW: usize = 40;
@@ -130,11 +131,12 @@ pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
 
 #[inline(always)]
 fn bit_of(byte: u8) -> u64 {
-    // Lower-case letters have bits of their own; capitals share theirs with digits and punctuation.
+    // Lower-case letters have bits of their own. Capitals share their bits with digits and punctuation.
     1 << ((byte ^ (byte & 0x40) >> 1) & 63)
 }
 
-/// Returns seven octets from `skip` on, the first one highest, then a zero byte; zeros also fill what is missing.
+/// Returns seven octets, starting at `skip`, with the first octet in the highest byte, and a zero byte after them.
+/// Missing octets are zero.
 #[inline(always)]
 fn octets(bytes: &[u8], skip: usize) -> u64 {
     let from = bytes.get(skip..).unwrap_or_default();

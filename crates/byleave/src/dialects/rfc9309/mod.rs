@@ -1,6 +1,6 @@
 //! RFC 9309's patterns and paths: their comparable form, matching, and eight-byte keys that filter rules.
 //!
-//! The rules of a whole robots.txt are compiled in `policy`.
+//! `policy` compiles the rules of a whole robots.txt.
 
 pub mod key;
 pub mod pattern;

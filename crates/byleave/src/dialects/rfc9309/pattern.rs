@@ -1,28 +1,28 @@
 //! Path patterns: their comparable form, and matching (S-18, S-19).
 //!
-//! A pattern is literal text in which `*` matches any octets, and a final `$` matches the end. Patterns and paths
-//! are first rewritten into one comparable form. Then their octets are compared.
+//! A pattern is literal text in which `*` matches any octets, and a final `$` matches the end. Patterns and paths are
+//! rewritten into the same comparable form, and then their octets are compared.
 
 use crate::base::scan::{Lanes, WIDTH};
 use crate::model::reading::Escapes;
 
-/// The wildcard in a rewritten pattern. There a plain `*` is an ordinary octet, which was written `%2A`. No comparable
-/// path contains this byte: octets outside ASCII are escaped.
+/// The wildcard in a rewritten pattern. In rewritten patterns, a plain `*` is an ordinary octet, which was written as
+/// `%2A`. No comparable path contains this byte, because octets outside ASCII are escaped.
 pub(crate) const WILDCARD: u8 = 0xFF;
 
-/// Whether a pattern must match to the end of the path.
+/// Whether a pattern must match up to the end of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// No: anything may follow.
+    /// No, anything may follow the match.
     Open,
-    /// Yes: it ends in `$`.
+    /// Yes, because the pattern ends in `$`.
     Anchored,
 }
 
 /// Whether `path` matches the pattern whose wildcard is the byte `wildcard`.
 ///
-/// The naive algorithm tries every split of the path between wildcards. It is enough to take the leftmost place for
-/// each literal piece, because a later place leaves less of the path for the pieces that follow.
+/// The naive algorithm tries every way to split the path between wildcards. It is enough to take the leftmost position
+/// for each literal piece, because a later position leaves less of the path for the pieces that follow.
 ///
 /// Cost: O(pattern + path).
 #[inline]
@@ -30,7 +30,7 @@ pub(crate) fn matches(pattern: &[u8], wildcard: u8, end: End, path: &[u8]) -> bo
     matches_with(pattern, wildcard, end, path, |piece, from| find(piece, path, from))
 }
 
-/// Like [`matches`], with a `find` that returns the first place of a piece at or after an offset.
+/// Like [`matches`], with a `find` function that returns the first position of a piece at or after an offset.
 #[inline(always)]
 pub(crate) fn matches_with(
     pattern: &[u8],
@@ -39,7 +39,7 @@ pub(crate) fn matches_with(
     path: &[u8],
     find: impl Fn(&[u8], usize) -> Option<usize>,
 ) -> bool {
-    // Most wildcards are first, or directly after the initial `/`.
+    // Most wildcards are the first octet, or directly after the initial `/`.
     let first_star = match *pattern {
         [first, ..] if first == wildcard => Some(0),
         [_, second, ..] if second == wildcard => Some(1),
@@ -57,7 +57,7 @@ pub(crate) fn matches_with(
     }
     let mut at = prefix.len();
     let mut pieces = pieces.get(1..).unwrap_or_default();
-    // Pieces are short: a plain loop is faster here than a search function.
+    // Pieces are short, so a plain loop is faster here than a search function.
     while let Some(star) = pieces.iter().position(|byte| *byte == wildcard) {
         let (piece, after) = pieces.split_at(star);
         let Some(found) = find(piece, at) else { return false };
@@ -70,8 +70,8 @@ pub(crate) fn matches_with(
     }
 }
 
-/// Whether `path` begins with `literal`. Most literals are short: it is faster to compare their first and last eight
-/// octets as numbers than to call a function that compares memory.
+/// Whether `path` begins with `literal`. Most literals are short, so comparing their first and last eight octets as
+/// numbers is faster than calling a memory comparison function.
 #[inline(always)]
 pub(crate) fn starts_with(path: &[u8], literal: &[u8]) -> bool {
     let length = literal.len();
@@ -87,7 +87,7 @@ pub(crate) fn starts_with(path: &[u8], literal: &[u8]) -> bool {
     }
 }
 
-/// Returns the first place of a piece in `path` at or after `from`.
+/// Returns the first position of a piece in `path` at or after `from`.
 #[inline]
 pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
     match *piece {
@@ -95,7 +95,7 @@ pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
         [byte] if path.get(from) == Some(&byte) => Some(from),
         [byte] => memchr::memchr(byte, path.get(from..)?).map(|found| from + found),
         [first, ..] => {
-            // To set up a substring search costs more than most searches: try a few places first.
+            // Setting up a substring search costs more than most searches, so a few positions are tried first.
             let mut from = from;
             for _ in 0..MAX_TRIES {
                 let found = from + memchr::memchr(first, path.get(from..)?)?;
@@ -109,15 +109,15 @@ pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// How many places of a piece's first octet are tried before a substring search is set up.
+/// How many positions of a piece's first octet are tried before a substring search is set up.
 const MAX_TRIES: usize = 4;
 
 /// The result of one pass over a pattern.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scan {
-    /// Whether it differs from its comparable form, except for wildcards.
+    /// Whether the pattern differs from its comparable form, apart from wildcards.
     pub(crate) is_rewritten: bool,
-    /// How many octets precede its first wildcard.
+    /// The number of octets before the first wildcard.
     pub(crate) literal: usize,
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn scan(text: &[u8], start: usize, end: usize, escapes: Escapes) -> S
     let (mut strangers, mut literal) = (0, end - start);
     for at in (start..end).step_by(WIDTH) {
         let lanes = Lanes::load(text, at);
-        // Octets after the pattern are loaded too, and masked out.
+        // Octets after the pattern are loaded too, and are masked out here.
         let within = u32::MAX >> (32 - (end - at).min(WIDTH));
         strangers |= lanes.strangers() & within;
         let stars = lanes.stars() & within;
@@ -149,19 +149,19 @@ pub(crate) fn scan(text: &[u8], start: usize, end: usize, escapes: Escapes) -> S
 /// Which side of the comparison is being rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// A pattern: its `*` becomes [`WILDCARD`].
+    /// A pattern, in which `*` becomes [`WILDCARD`].
     Pattern,
     /// A URL's path and query.
     Path,
 }
 
-/// Whether [`rewrite`] may change this octet of a path, with full escapes.
+/// Whether [`rewrite`] may change this octet in a path, with full escapes.
 #[inline(always)]
 pub(crate) fn needs_rewriting(byte: u8) -> bool {
     class(byte) == 0
 }
 
-/// Calls `push` with each octet of the comparable form of `text`.
+/// Calls `push` with each octet in the comparable form of `text`.
 ///
 /// Cost: O(text).
 pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, push: &mut (impl FnMut(u8) + ?Sized)) {
@@ -203,7 +203,7 @@ fn is_decoded(octet: u8, escapes: Escapes) -> bool {
     }
 }
 
-/// Returns the octet whose two hexadecimal digits follow a `%`, or `None` if they are not digits.
+/// Returns the octet whose two hexadecimal digits follow a `%`, or `None` if they are not hexadecimal digits.
 pub(crate) fn escaped_octet(after_percent: &[u8]) -> Option<u8> {
     let [high, low, ..] = *after_percent else { return None };
     let digit = |byte: u8| char::from(byte).to_digit(16);
@@ -235,7 +235,7 @@ fn class(byte: u8) -> u8 {
 const UNRESERVED: u8 = 1;
 /// The reserved characters (RFC 3986 2.2).
 const RESERVED: u8 = 2;
-/// The class of every octet.
+/// The class of each octet.
 #[expect(clippy::indexing_slicing, reason = "evaluated at compile time: an index out of bounds would not compile")]
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];

@@ -1,7 +1,7 @@
-//! The path and query of a URL, in the form that patterns are compared with.
+//! A URL's path and query, in the form that is compared with patterns.
 //!
-//! A URL is never parsed into parts and put together again. The octets of the caller are matched as they are, except
-//! for the escapes that S-18 makes comparable. This file also resolves references and compares URLs.
+//! A URL is never split into parts and reassembled. The caller's octets are matched unchanged, except for the escapes
+//! that S-18 normalizes. This file also resolves references and compares URLs.
 
 use crate::base::scan::{Lanes, WIDTH};
 use crate::dialects::rfc9309::pattern;
@@ -34,7 +34,7 @@ pub fn origin(url: &str) -> Option<&str> {
     url.get(..authority_end(bytes, authority))
 }
 
-/// Resolves a reference from `url` and returns its path (RFC 3986 5.2). Returns `None` if the reference leads to
+/// Resolves a reference against `url` and returns its path (RFC 3986 5.2). Returns `None` if the reference points to
 /// another site, or if the site is not known.
 pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'a, str>> {
     let reference = std::str::from_utf8(reference).ok()?.split('#').next().unwrap_or_default();
@@ -65,7 +65,7 @@ pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'
     Some(Cow::Owned(without_dots(&format!("{directory}{reference}")).into_owned()))
 }
 
-/// Resolves a reference from `url` and returns an absolute URL, or a path if `url` has no origin.
+/// Resolves a reference against `url` and returns an absolute URL, or a path if `url` has no origin.
 pub(crate) fn resolved(url: &str, reference: &str) -> String {
     match relative_to(url, reference.as_bytes()) {
         Some(path) => format!("{}{path}", origin(url).unwrap_or_default()),
@@ -88,8 +88,8 @@ pub(crate) fn is_same_location(one: &str, other: &str) -> bool {
     }
 }
 
-/// Returns the host of an authority in lower case, without a final dot, and its port if it is not the default. The user
-/// is ignored.
+/// Returns an authority's host in lower case without a final dot, and its port if it is not the default. User names are
+/// ignored.
 fn host_and_port(authority: &str, default: u16) -> (String, Option<u16>) {
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let (host, port) = match host.rsplit_once(':') {
@@ -101,7 +101,7 @@ fn host_and_port(authority: &str, default: u16) -> (String, Option<u16>) {
     (host, port.filter(|port| *port != default))
 }
 
-/// Returns a path without dot segments (RFC 3986 5.2.4). Its query does not change.
+/// Returns a path without dot segments (RFC 3986 5.2.4). The query is not changed.
 fn without_dots(path: &str) -> Cow<'_, str> {
     let (bare, query) = path.split_at(path.find('?').unwrap_or(path.len()));
     if !bare.contains("/.") && bare.starts_with('/') {
@@ -126,8 +126,8 @@ fn without_dots(path: &str) -> Cow<'_, str> {
     Cow::Owned(format!("/{}{query}", kept.join("/")))
 }
 
-/// Whether two absolute URLs name the same resource (RFC 3986 6.2.2 and 6.2.3). The case of scheme and host, the
-/// default port, escapes, dot segments, an empty path and the fragment make no difference.
+/// Whether two absolute URLs name the same resource (RFC 3986 6.2.2 and 6.2.3). Differences in the case of scheme and
+/// host, the default port, escapes, dot segments, an empty path and the fragment are ignored.
 pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
     match (normalised(one), normalised(other)) {
         (Some(one), Some(other)) => one == other,
@@ -166,7 +166,7 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
         match octet {
             Some(octet) if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) => escaped.push(octet),
             Some(octet) => escaped.extend_from_slice(format!("%{octet:02X}").as_bytes()),
-            // A URI may contain these octets only as escapes.
+            // In a URI, these octets must be escaped.
             None if !byte.is_ascii() => escaped.extend_from_slice(format!("%{byte:02X}").as_bytes()),
             None => escaped.push(*byte),
         }
@@ -176,7 +176,7 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
     Some(same)
 }
 
-/// Whether `url` names a resource that can be decided about: an absolute http(s) URL or a path.
+/// Whether `url` can be decided about, because it is an absolute http(s) URL or a path.
 #[must_use]
 pub fn is_resource(url: &str) -> bool {
     let has_scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
@@ -187,16 +187,16 @@ pub fn is_resource(url: &str) -> bool {
     (has_scheme("http://") || has_scheme("https://")) && !origin.ends_with('/')
 }
 
-/// Paths up to this long are rewritten on the stack.
+/// The maximum length of paths that are rewritten on the stack.
 const STACK: usize = 2048;
-/// Paths up to this long use a smaller buffer on the stack.
+/// The maximum length of paths that use a smaller buffer on the stack.
 const SHORT: usize = 160;
 
-/// Calls `use_text` with the text in ASCII lower case. Allocates only if the text has capitals and is longer than
+/// Calls `use_text` with the text in ASCII lower case. Allocates only if the text contains capitals and is longer than
 /// [`STACK`].
 #[inline]
 pub(crate) fn without_case<T>(text: &[u8], use_text: impl FnOnce(&[u8]) -> T) -> T {
-    // No early exit, so that the compiler can vectorize the loop.
+    // There is no early exit, so that the compiler can vectorize the loop.
     if !text.iter().fold(false, |found, byte| found | byte.is_ascii_uppercase()) {
         return use_text(text);
     }
@@ -210,7 +210,7 @@ pub(crate) fn without_case<T>(text: &[u8], use_text: impl FnOnce(&[u8]) -> T) ->
     }
 }
 
-/// Whether any octet of the path may need rewriting, or begins a fragment.
+/// Whether any octet in the path may need rewriting, or starts a fragment.
 #[inline(always)]
 fn has_specials(path: &[u8]) -> bool {
     let Some(last) = path.last_chunk::<WIDTH>() else {
@@ -239,7 +239,7 @@ fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u
             path.iter().copied().for_each(push);
         }
     };
-    // An octet becomes at most three. There are two sizes of buffers, because clearing a buffer takes time too.
+    // One octet becomes at most three. There are two buffer sizes, because clearing a buffer takes time too.
     if path.len() <= SHORT {
         with_buffer::<{ SHORT * 3 + 1 }, T>(write, use_path)
     } else if path.len() <= STACK {
@@ -263,7 +263,8 @@ fn with_buffer<const SIZE: usize, T>(write: impl Fn(&mut dyn FnMut(u8)), use_pat
     use_path(buffer.get(..length).unwrap_or_default())
 }
 
-/// Returns where the path begins. If there is no path, that is where a `?`, `;` or `#` is, or the end.
+/// Returns the offset at which the path begins. If there is no path, this is the offset of a `?`, `;` or `#`, or the
+/// end.
 #[inline(always)]
 fn path_start(url: &[u8], switches: &Switches) -> usize {
     if switches.cuts_urls_as_google {
@@ -272,7 +273,7 @@ fn path_start(url: &[u8], switches: &Switches) -> usize {
     if url.first() == Some(&b'/') { 0 } else { authority_end(url, authority_start(url)) }
 }
 
-/// Like [`path_start`] in Google's parser: an initial `//` begins an authority, and `;` ends one.
+/// Like [`path_start`], but as in Google's parser: an initial `//` begins an authority, and `;` ends it.
 #[cold]
 fn google_path_start(url: &[u8]) -> usize {
     let from = if url.first() == Some(&b'/') && !url.starts_with(b"//") { 0 } else { authority_start(url) };
@@ -280,7 +281,7 @@ fn google_path_start(url: &[u8]) -> usize {
     rest.iter().position(|byte| b"/?;#".contains(byte)).map_or(url.len(), |length| from + length)
 }
 
-/// Returns where the authority begins: after `://` or an initial `//`. Returns 0 if there is neither.
+/// Returns the offset at which the authority begins, after `://` or an initial `//`. Returns 0 if there is neither.
 #[inline(always)]
 fn authority_start(url: &[u8]) -> usize {
     const LOWER: u32 = 0x2020_2020;
@@ -300,7 +301,7 @@ fn authority_start_slow(url: &[u8]) -> usize {
     if url.starts_with(b"//") {
         return 2;
     }
-    // After a path, a parameter or a query, `://` does not end a scheme.
+    // A `://` after the start of a path, a parameter or a query does not end a scheme.
     match memchr::memmem::find(url, b"://") {
         Some(colon) if colon < authority_end(url, 0) => colon + 3,
         _ => 0,

@@ -1,8 +1,8 @@
-//! Parses the directives of META tags, `Robots-Tag` and `X-Robots-Tag` (S-17; semantics, section 5).
+//! Parses the directives in META tags, `Robots-Tag` and `X-Robots-Tag` (S-17; semantics, section 5).
 //!
-//! META contents and `X-Robots-Tag` share a loose grammar: directives between commas, semicolons, bars or blanks,
-//! some with a value after a colon. Malformed text hides no prohibition: after a directive that takes no value, a
-//! colon only separates it from the next one. Whom a directive addresses is decided elsewhere.
+//! META contents and `X-Robots-Tag` share a loose grammar: directives separated by commas, semicolons, bars or blanks,
+//! some with a value after a colon. Malformed text must not hide a prohibition. So a colon after a directive without a
+//! value only separates the directive from the next one. Other files determine whom a directive addresses.
 
 use super::vocabulary;
 use super::{DirectiveEffect, KnownDirective, ValueKind};
@@ -18,29 +18,29 @@ pub(crate) struct Directive {
     pub(crate) effect: Effect,
 }
 
-/// The effect of a directive, with its value, on its usages.
+/// The effect of a directive and its value on the directive's usages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// It prohibits them.
+    /// The usages are prohibited.
     Prohibits,
-    /// It permits them, but lifts no restriction (S-17).
+    /// The usages are permitted, but no restriction is lifted (S-17).
     Permits,
-    /// It limits extracts to this many characters, at least one.
+    /// Extracts are limited to this many characters, at least one.
     MaxChars(u64),
-    /// It limits pictures to the standard size.
+    /// Image previews are limited to the standard size.
     ImagePreviewStandard,
-    /// It limits video previews to this many seconds, at least one.
+    /// Video previews are limited to this many seconds, at least one.
     VideoPreview(u64),
-    /// It prohibits them from this instant on.
+    /// The usages are prohibited from this time on.
     Until(Timestamp),
-    /// It permits them on the fixed condition of its row.
+    /// The usages are permitted on the fixed condition in the directive's table row.
     Requires,
-    /// It has no effect: `-1`, `large`, or a directive that is kept as data.
+    /// No effect: `-1`, `large`, or a directive that is only stored as data.
     Nothing,
 }
 
 impl Effect {
-    /// Whether it prohibits or limits.
+    /// Whether the effect is a prohibition or a limit.
     pub(crate) fn restricts(self) -> bool {
         match self {
             Self::Prohibits
@@ -55,7 +55,7 @@ impl Effect {
 }
 
 impl Directive {
-    /// Returns the condition that it sets, or `None` if it does not limit.
+    /// Returns the condition that the directive sets, or `None` if it does not set a limit.
     pub(crate) fn condition(&self) -> Option<Condition> {
         Some(match self.effect {
             Effect::MaxChars(limit) => Condition::MaxLength(limit, LengthUnit::Chars),
@@ -70,8 +70,8 @@ impl Directive {
         })
     }
 
-    /// Returns the directive as a search engine reads it, whose own rows are `table` (S-48). A row takes the same kind
-    /// of value as the general row that it replaces.
+    /// Returns the directive as read by a search engine with its own rows in `table` (S-48). Each of these rows takes
+    /// the same kind of value as the general row that it replaces.
     pub(crate) fn among(self, table: &'static [KnownDirective]) -> Self {
         let Some(known) = table.iter().find(|known| known.name == self.known.name) else { return self };
         let effect = match known.effect {
@@ -84,8 +84,8 @@ impl Directive {
         Self { known, effect }
     }
 
-    /// Returns the directive for a response that is an image. Without images nothing of it is left, so a condition
-    /// to leave images out prohibits (S-48).
+    /// Returns the directive as it applies to a response that is an image. An image without its images is nothing, so a
+    /// condition to leave images out becomes a prohibition (S-48).
     pub(crate) fn of_image(self) -> Self {
         match self.known.effect {
             DirectiveEffect::Requires("without", "images") => Self { effect: Effect::Prohibits, ..self },
@@ -94,19 +94,19 @@ impl Directive {
     }
 }
 
-/// Why a directive cannot be parsed. It then has no effect.
+/// Why a directive cannot be parsed. The directive then has no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DirectiveError {
-    /// No table has its name.
+    /// The directive's name is not in any table.
     Unknown,
-    /// It needs a value and has none.
+    /// The directive needs a value and has none.
     MissingValue(&'static KnownDirective),
-    /// Its value cannot be parsed.
+    /// The directive's value cannot be parsed.
     UnreadableValue(&'static KnownDirective),
 }
 
 impl DirectiveError {
-    /// Returns the code of its diagnostic.
+    /// Returns the diagnostic code for this error.
     pub(crate) fn code(self) -> Code {
         match self {
             Self::Unknown => Code::UnknownDirective,
@@ -114,7 +114,7 @@ impl DirectiveError {
         }
     }
 
-    /// Returns what is wrong with a directive that is written so, and what to do.
+    /// Returns what is wrong with the directive, which is written as `written`, and what to do about it.
     pub(crate) fn message(self, written: &str) -> (String, Option<&'static str>) {
         let help = |known: &KnownDirective| match known.effect {
             DirectiveEffect::Limits(ValueKind::Characters | ValueKind::Seconds) => {
@@ -137,7 +137,8 @@ impl DirectiveError {
     }
 }
 
-/// Parses a directive from its name and its value, if it has one. A directive that takes no value ignores it.
+/// Parses a directive from its name and its value, if it has one. The value is ignored if the directive does not take
+/// one.
 pub(crate) fn directive(name: &[u8], value: Option<&[u8]>) -> Result<Directive, DirectiveError> {
     let known = directive_named(name).ok_or(DirectiveError::Unknown)?;
     let effect = match known.effect {
@@ -153,9 +154,10 @@ pub(crate) fn directive(name: &[u8], value: Option<&[u8]>) -> Result<Directive, 
     Ok(Directive { known, effect })
 }
 
-/// Calls `found` with each directive of a conventional META tag's content, in order, and its span within `text`.
+/// Calls `found` with each directive in the content of a conventional META tag, in order, and its span in `text`.
 ///
-/// An unknown name before a colon is an unknown directive; the text after it is still parsed.
+/// An unknown name before a colon is an unknown directive. The text after it is still parsed.
+///
 /// Cost: O(text).
 pub(crate) fn content(text: &[u8], found: &mut dyn FnMut((usize, usize), Result<Directive, DirectiveError>)) {
     items(text, &mut |span, item| match item {
@@ -165,22 +167,22 @@ pub(crate) fn content(text: &[u8], found: &mut dyn FnMut((usize, usize), Result<
     });
 }
 
-/// An item of the loose grammar.
+/// An item in the loose grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Item {
-    /// A directive, its value included.
+    /// A directive, including its value.
     Directive(Result<Directive, DirectiveError>),
-    /// A name before a colon that is not a directive: in `X-Robots-Tag` a crawler's name.
+    /// A name before a colon that is not a directive. In `X-Robots-Tag` this is a crawler's name.
     Name,
 }
 
-/// Calls `found` with each directive and name of `text`, in order.
+/// Calls `found` with each directive and name in `text`, in order.
 ///
-/// Cost: O(text). Every byte is read a fixed number of times: only unknown pieces are read again, once, to report
-/// them.
+/// Cost: O(text). Every byte is read a fixed number of times, because only unknown pieces are read a second time, to
+/// report them.
 pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
     let mut at = 0;
-    // Unknown pieces since the last comma. If a colon follows, they are the first words of a name with blanks.
+    // The unknown pieces since the last comma. If a colon follows, they are the first words of a name with blanks.
     let mut unknown: Option<(usize, usize)> = None;
     loop {
         let start = skip(text, at, is_blank);
@@ -207,7 +209,7 @@ pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
                 };
                 continue;
             }
-            // `key=noindex`: the directive counts, whatever the key is.
+            // In `key=noindex`, the directive counts, whatever the key is.
             let is_key = piece.mark.is_some() && Piece::at(text, piece.value(text)).is_known(text);
             at = if is_key { piece.name_end } else { piece.end(text) };
             unknown = Some((from, at));
@@ -235,7 +237,7 @@ pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
     report_unknown(text, unknown, found);
 }
 
-/// Whether a directive is negated by the word before it (`no index`) or after its mark (`index=no`).
+/// Whether a directive is negated by the preceding word (`no index`) or by its value (`index=no`).
 fn is_negated(text: &[u8], before: Option<(usize, usize)>, piece: &Piece) -> bool {
     const NO: [&[u8]; 5] = [b"no", b"not", b"false", b"off", b"0"];
     let is_no = |word: &[u8]| NO.iter().any(|no| no.eq_ignore_ascii_case(bare(word)));
@@ -247,7 +249,7 @@ fn is_negated(text: &[u8], before: Option<(usize, usize)>, piece: &Piece) -> boo
     last.is_some_and(is_no) || value.is_some_and(is_no)
 }
 
-/// Parses a directive that takes a number or a size. Returns where its value ends, and the directive.
+/// Parses a directive that takes a number or a size. Returns the end of its value, and the directive.
 fn valued(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize, Result<Directive, DirectiveError>) {
     let from = piece.value(text);
     let to = skip(text, from, |byte| !is_between(byte) && !is_mark(byte));
@@ -256,7 +258,7 @@ fn valued(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize,
     let is_word = || self::directive_named(value).is_some() && !is_amount(value);
     match (read, piece.mark) {
         (Ok(_), _) => (to, read),
-        // The next piece is not a value of this directive, but perhaps a directive.
+        // The next piece is not a value for this directive, but it may be another directive.
         (Err(_), None) => (piece.name_end, Err(DirectiveError::MissingValue(known))),
         (Err(_), Some((mark, _))) if value.is_empty() || is_word() => {
             (mark + 1, Err(DirectiveError::MissingValue(known)))
@@ -265,7 +267,7 @@ fn valued(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize,
     }
 }
 
-/// Parses a directive that takes a date, which may contain commas and blanks. Returns where the value ends, and the
+/// Parses a directive that takes a date, which may contain commas and blanks. Returns the end of the value, and the
 /// directive. A value that is not a date ends at the first comma.
 fn dated(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize, Result<Directive, DirectiveError>) {
     let from = piece.value(text);
@@ -282,8 +284,8 @@ fn dated(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize, 
     }
 }
 
-/// Returns where a value that may be a date ends at the latest: before a known directive, a name with a colon, a
-/// semicolon or a bar. Also returns where it ends if commas do not belong to it.
+/// Returns the last possible end of a value that may be a date. This is before a known directive, a name with a colon,
+/// a semicolon or a bar. Also returns the end of the value if it contains no commas.
 fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
     let (mut end, mut comma) = (from, None);
     if text.get(from) == Some(&b',') {
@@ -304,7 +306,7 @@ fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
     }
 }
 
-/// Parses a value. Returns its effect, or `None` if it is not a value of this kind.
+/// Parses a value. Returns its effect, or `None` if this kind of value is not valid here.
 fn limit(kind: ValueKind, value: &[u8]) -> Option<Effect> {
     let amount = |effect: fn(u64) -> Effect| match value {
         b"-1" => Some(Effect::Nothing),
@@ -326,33 +328,34 @@ fn limit(kind: ValueKind, value: &[u8]) -> Option<Effect> {
     }
 }
 
-/// Parses a number in digits. A number that is too large becomes the largest.
+/// Parses a number in digits. A number that is too large becomes the largest possible number.
 fn number(digits: &[u8]) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let add = |number: u64, digit: &u8| number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
     is_number.then(|| digits.iter().fold(0, add))
 }
 
-/// Returns where the value at `at` ends, if only a directive takes such a value: `max-audio-preview: 5`. Otherwise an
-/// unknown directive would be mistaken for the name of a crawler that the following directives address.
+/// Returns the end of the value at `at`, if only a directive can have such a value, as in `max-audio-preview: 5`.
+/// Otherwise, an unknown directive would be mistaken for the name of a crawler that the following directives address.
 fn end_of_figure(text: &[u8], at: usize) -> Option<usize> {
     let end = skip(text, at, |byte| !is_between(byte) && !is_mark(byte));
     let is_figure = match bare(text.get(at..end)?) {
         [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] => Piece::at(text, at).mark.is_none(),
         value => value.eq_ignore_ascii_case(b"standard") || value.eq_ignore_ascii_case(b"large"),
     };
-    // A date may begin with the name of a day or a month.
+    // A date may begin with a weekday or a month.
     let date = bare_start(text.get(at..)?);
     let end_of_date = |(_, length): (Timestamp, usize)| text.len() - date.len() + length;
     is_figure.then_some(end).or_else(|| Timestamp::parse_leading_date(date).map(end_of_date))
 }
 
-/// Whether a directive's name in place of a value is an amount: `max-snippet: none` does not contain `none`.
+/// Whether a directive's name is used as an amount. For example, `max-snippet: none` does not contain the directive
+/// `none`.
 fn is_amount(value: &[u8]) -> bool {
     value.eq_ignore_ascii_case(b"none") || value.eq_ignore_ascii_case(b"all")
 }
 
-/// Returns the directive of this name, in any ASCII case.
+/// Returns the directive with this name, ignoring ASCII case.
 pub(crate) fn directive_named(name: &[u8]) -> Option<&'static KnownDirective> {
     std::str::from_utf8(name).ok().and_then(vocabulary::known_directive)
 }
@@ -365,7 +368,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// Returns the piece that starts there.
+    /// Returns the piece that begins at `start`.
     fn at(text: &[u8], start: usize) -> Self {
         let rest = text.get(start..).unwrap_or_default().iter().enumerate();
         let ends = |at: usize, byte: u8| is_between(byte) || (is_mark(byte) && !is_in_time(text, at));
@@ -376,7 +379,7 @@ impl Piece {
         Self { start, name_end, mark }
     }
 
-    /// Returns its name, without quotation marks and full stops around it.
+    /// Returns the piece's name, without surrounding quotation marks and full stops.
     fn name<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         bare(text.get(self.start..self.name_end).unwrap_or_default())
     }
@@ -385,18 +388,18 @@ impl Piece {
         directive_named(self.name(text)).is_some()
     }
 
-    /// Returns where its value begins, if it has one.
+    /// Returns the offset at which the piece's value begins, if it has one.
     fn value(&self, text: &[u8]) -> usize {
         skip(text, self.mark.map_or(self.name_end, |(mark, _)| mark + 1), is_blank)
     }
 
-    /// Returns where the next separator is.
+    /// Returns the offset of the next separator.
     fn end(&self, text: &[u8]) -> usize {
         skip(text, self.name_end, |byte| !is_between(byte))
     }
 }
 
-/// Calls `found` with each piece of a run of unknown ones.
+/// Calls `found` with each piece in a run of unknown pieces.
 fn report_unknown(text: &[u8], run: Option<(usize, usize)>, found: &mut dyn FnMut((usize, usize), Item)) {
     let Some((mut at, end)) = run else { return };
     let text = text.get(..end).unwrap_or(text);
@@ -413,7 +416,7 @@ fn report_unknown(text: &[u8], run: Option<(usize, usize)>, found: &mut dyn FnMu
     }
 }
 
-/// Returns the first position from `at` on whose byte does not pass.
+/// Returns the first position at or after `at` whose byte does not pass.
 fn skip(text: &[u8], at: usize, passes: impl Fn(u8) -> bool) -> usize {
     at + text.get(at..).unwrap_or_default().iter().take_while(|byte| passes(**byte)).count()
 }
@@ -449,8 +452,8 @@ fn is_quotation_mark(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
 }
 
-/// Whether a byte at either end of a piece does not belong to it: blanks, quotation marks, a full stop, and bytes
-/// outside ASCII, for curly quotation marks.
+/// Whether a byte at either end of a piece is not part of it: blanks, quotation marks, a full stop, and bytes outside
+/// ASCII, which may be curly quotation marks.
 fn is_around(byte: u8) -> bool {
     is_quotation_mark(byte) || is_blank(byte) || byte == b'.' || !byte.is_ascii()
 }
@@ -464,7 +467,7 @@ fn bare(text: &[u8]) -> &[u8] {
     text.get(start..end).unwrap_or_default()
 }
 
-/// Returns the span without outer bytes at its ends.
+/// Returns the span without the outer bytes at its ends.
 fn without(text: &[u8], (start, end): (usize, usize), is_outer: impl Fn(u8) -> bool) -> (usize, usize) {
     let piece = text.get(start..end).unwrap_or_default();
     let before = piece.iter().take_while(|byte| is_outer(**byte)).count();
@@ -472,7 +475,7 @@ fn without(text: &[u8], (start, end): (usize, usize), is_outer: impl Fn(u8) -> b
     (start + before, end - after)
 }
 
-/// Returns the first of these directives that permits what another prohibits, and that other one (S-17).
+/// Returns the first of these directives that permits what another prohibits, and the other directive (S-17).
 ///
 /// Cost: O(directives).
 pub(crate) fn contradiction<P: Copy>(directives: &[(P, Directive)]) -> Option<(P, P)> {
@@ -489,21 +492,21 @@ pub(crate) fn contradiction<P: Copy>(directives: &[(P, Directive)]) -> Option<(P
     permitting.find_map(|(place, directive)| Some((*place, directive.known.usages.iter().find_map(against)?)))
 }
 
-/// Returns what is wrong with two directives of which one permits what the other restricts, and what to do.
+/// Returns the message and the help text for a directive that permits what another directive restricts.
 pub(crate) fn contradictory(permitting: &str, restricting: &str) -> (String, &'static str) {
     let message = format!("`{permitting}` does not lift `{restricting}`: the restriction counts");
     (message, "remove the directive that you do not mean")
 }
 
-/// Whether a name is a misspelling of a header field or META tag that crawlers read: without its `s`, its `X-` or
-/// its hyphens.
+/// Whether a name is a misspelling of a header field or META tag that crawlers read: without the final `s`, the `X-` or
+/// the hyphens.
 pub(crate) fn is_misspelt_carrier(name: &[u8]) -> bool {
     let is_kept = |byte: &u8| byte.is_ascii_alphanumeric() && *byte != b's';
     let letters: Vec<u8> = name.to_ascii_lowercase().into_iter().filter(is_kept).collect();
     [&b"robot"[..], b"xrobot", b"robottag", b"xrobottag", b"robottxt", b"metarobot"].contains(&letters.as_slice())
 }
 
-/// Whether a value is short and has at least one known directive.
+/// Whether a value is short and contains at least one known directive.
 pub(crate) fn has_directives(value: &[u8]) -> bool {
     const MAX_DIRECTIVES: usize = 12;
     let (mut known, mut all) = (0, 0);

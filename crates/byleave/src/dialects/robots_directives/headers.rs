@@ -1,6 +1,6 @@
-//! The directives of the header fields `Robots-Tag` and `X-Robots-Tag`, and whom each addresses (S-17, S-23).
+//! The directives in the header fields `Robots-Tag` and `X-Robots-Tag`, and whom each directive addresses (S-17, S-23).
 //!
-//! The grammar of each field has a file of its own. Diagnostics are worded in `site`.
+//! The grammar of each field is in a file of its own. `site` writes the texts of diagnostics.
 
 use super::{Directive, DirectiveError, robots_tag, x_robots_tag};
 use crate::base::limits::Limits;
@@ -11,8 +11,8 @@ use crate::model::diagnostic::Code;
 use std::borrow::Cow;
 
 impl Headers {
-    /// Calls `found` with every directive of the header fields, and with every fault in them. If a field is longer than
-    /// the limit, a fault with [`Code::HeaderTooLong`] reports the unparsed rest (S-22).
+    /// Calls `found` with every directive in the header fields, and with every fault in them. If a field is longer than
+    /// the limit, a fault with [`Code::HeaderTooLong`] reports the rest that was not parsed (S-22).
     ///
     /// Cost: O(text).
     pub(crate) fn parse_directives(&self, limits: &Limits, found: &mut dyn FnMut(HeaderFinding<'_>)) {
@@ -27,7 +27,7 @@ impl Headers {
     }
 }
 
-/// A header field that carries directives.
+/// A header field that contains directives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HeaderField {
     RobotsTag,
@@ -50,22 +50,22 @@ pub(crate) enum HeaderFinding<'h> {
     Fault(HeaderFault),
 }
 
-/// A directive of a header field, and whom it addresses.
+/// A directive in a header field, and whom it addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderDirective<'h> {
     pub(crate) field: HeaderField,
     pub(crate) addressee: DirectiveAddressee<'h>,
-    /// Its effect, or why it has none.
+    /// The directive's effect, or why it has none.
     pub(crate) parsed: Result<Directive, DirectiveError>,
-    /// Its line in the text of the header fields, from 0.
+    /// The directive's line in the text of the header fields, from 0.
     pub(crate) line: usize,
-    /// Where the statement is in that text: the member of `Robots-Tag`, or the whole value of `X-Robots-Tag`.
+    /// The span of the statement in that text: the member of `Robots-Tag`, or the whole value of `X-Robots-Tag`.
     pub(crate) statement: Span,
-    /// Where the directive is in that text, its value included.
+    /// The span of the directive in that text, including its value.
     pub(crate) span: Span,
 }
 
-/// Whom a directive addresses.
+/// The crawlers that a directive addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DirectiveAddressee<'h> {
     Everyone,
@@ -74,8 +74,8 @@ pub(crate) enum DirectiveAddressee<'h> {
 }
 
 impl<'h> DirectiveAddressee<'h> {
-    /// Returns whom a name before a colon addresses. The field's own name, which some publishers repeat, addresses
-    /// everyone.
+    /// Returns the addressee for a name before a colon. Some publishers repeat the field's own name there, which
+    /// addresses everyone.
     pub(crate) fn before_colon(name: &'h [u8]) -> Self {
         let everyone = [&b""[..], b"robots", b"robots-tag", b"x-robots-tag"];
         let is_everyone = is_any(name) || everyone.iter().any(|one| name.eq_ignore_ascii_case(one));
@@ -88,6 +88,6 @@ impl<'h> DirectiveAddressee<'h> {
 pub(crate) struct HeaderFault {
     pub(crate) code: Code,
     pub(crate) line: usize,
-    /// Where it is, in the text of the header fields.
+    /// The span of the fault in the text of the header fields.
     pub(crate) span: Span,
 }

@@ -1,7 +1,7 @@
-//! The directives of META tags, `Robots-Tag` and `X-Robots-Tag` (S-17, S-23, S-48).
+//! The directives in META tags, `Robots-Tag` and `X-Robots-Tag` (S-17, S-23, S-48).
 //!
-//! `vocabulary.rs` has the table of directives, `search_engines.rs` the rows that search engines read differently.
-//! Collecting the directives of a page is done in `site`; combining those of several carriers is done in `decide`.
+//! `vocabulary.rs` contains the table of directives, and `search_engines.rs` the rows that search engines read
+//! differently. `site` collects the directives on a page, and `decide` combines the directives from several carriers.
 
 mod directive;
 mod headers;

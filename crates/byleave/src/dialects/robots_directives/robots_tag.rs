@@ -1,8 +1,8 @@
 //! Parses `Robots-Tag`: a list of crawlers' names, each with its directives as parameters (S-23).
 //!
-//! All lines of the field form one list. An ambiguous member gets its more restrictive meaning (S-02): a directive
-//! in place of a name applies to everyone, and `robots` means everyone. An inner list is not a name and is dropped
-//! like a malformed member. Text after the limit is not parsed, and neither is the member at the limit (S-22).
+//! All lines of the field form one list. An ambiguous member gets its more restrictive meaning (S-02): a directive in
+//! place of a name applies to everyone, and `robots` means everyone. An inner list is not a name and is ignored like a
+//! malformed member. Neither the text beyond the limit nor the member that crosses the limit is parsed (S-22).
 
 use super::{DirectiveAddressee, HeaderDirective, HeaderFault, HeaderFinding};
 use crate::base::limits::Limits;
@@ -16,7 +16,7 @@ use crate::model::crawler::is_any;
 use crate::model::diagnostic::Code;
 use std::borrow::Cow;
 
-/// Calls `found` with every directive and fault of the field, whose lines these are.
+/// Calls `found` with every directive and fault in the field. `lines` contains the field's lines.
 ///
 /// Cost: O(bytes within the limit).
 pub(super) fn parse(lines: &[FieldLine<'_>], limits: &Limits, found: &mut dyn FnMut(HeaderFinding<'_>)) {
@@ -41,12 +41,12 @@ pub(super) fn parse(lines: &[FieldLine<'_>], limits: &Limits, found: &mut dyn Fn
     }
 }
 
-/// The lines of the field joined into one value (RFC 9651, 4.2), up to the limit.
+/// The field's lines joined into one value (RFC 9651, 4.2), up to the limit.
 struct Combined<'h> {
     text: Cow<'h, [u8]>,
-    /// Each line, and the offset in the combined value where it begins.
+    /// Each line, and the offset at which it begins in the combined value.
     lines: Vec<(usize, FieldLine<'h>)>,
-    /// The line and the place where the unparsed text begins, if there is any.
+    /// The line and the span at which the unparsed text begins, if there is any.
     cut: Option<(usize, Span)>,
 }
 
@@ -73,15 +73,15 @@ impl<'h> Combined<'h> {
                 break;
             }
         }
-        // The separator itself may cross the limit.
+        // The separator alone may cross the limit.
         if combined.text.len() > limit {
             combined.text.to_mut().truncate(limit);
         }
         combined
     }
 
-    /// Returns the line of a place in the combined value, and the place in the text of the header fields. The place
-    /// ends at the end of that line at the latest.
+    /// Returns the line that contains a span of the combined value, and the span in the text of the header fields. The
+    /// returned span ends at the end of that line at the latest.
     fn place(&self, (start, end): (usize, usize)) -> (usize, Span) {
         let number = self.lines.partition_point(|(begin, _)| *begin <= start).saturating_sub(1);
         let Some((begin, line)) = self.lines.get(number) else { return (0, Span::default()) };
@@ -120,7 +120,7 @@ impl<'m> MemberOf<'m> {
         }
     }
 
-    /// Returns whom a name addresses. Reports directives in place of a name as directives for everyone.
+    /// Returns whom a name addresses. Directives in place of a name are reported as directives for everyone.
     fn addressee(&self, item: &'m Item<'m>, found: &mut dyn FnMut(HeaderFinding<'_>)) -> DirectiveAddressee<'m> {
         let name = match &item.bare {
             BareItem::String(name) => name.as_ref(),
@@ -150,7 +150,7 @@ impl<'m> MemberOf<'m> {
         if name.is_empty() {
             found(self.combined.fault(Code::EmptyName, item.span));
         }
-        // Directives in the form of other fields: `*:noindex`, `noindex|nofollow`.
+        // Directives may be written as in other fields, such as `*:noindex` or `noindex|nofollow`.
         let colon = name.iter().position(|byte| *byte == b':').unwrap_or(0);
         let (prefix, rules) = (name.get(..colon).unwrap_or_default(), name.get(colon + 1..).unwrap_or_default());
         if colon > 0 && is_directive(rules) {
@@ -225,7 +225,7 @@ fn dated(key: &[u8], seconds: i64) -> Result<Directive, DirectiveError> {
     })
 }
 
-/// Whether a name is a directive, perhaps with a value after a colon, or consists of directives only.
+/// Whether a name is a directive, possibly with a value after a colon, or consists only of directives.
 fn is_directive(name: &[u8]) -> bool {
     let mark = name.iter().position(|byte| matches!(byte, b':' | b'=')).unwrap_or(name.len());
     if directive_named(name.get(..mark).unwrap_or(name)).is_some() {
@@ -246,7 +246,7 @@ mod tests {
 
     type WithText<T> = Vec<(T, String)>;
 
-    /// Returns each directive as `name: directive effect`, with its statement, and each fault, with its text.
+    /// Returns each directive as `name: directive effect` with its statement, and each fault with its text.
     fn parse_lines(lines: &[&str], limits: &Limits) -> (WithText<String>, WithText<Code>) {
         let headers: Headers = lines.iter().map(|line| ("robots-tag", line)).collect();
         let shown = |span: Span| String::from_utf8_lossy(span.of(headers.text())).into_owned();
@@ -385,7 +385,7 @@ mod tests {
             (directives.len(), faults.iter().any(|(code, _)| *code == Code::HeaderTooLong))
         };
         let plain = Limits::default();
-        // `a;noindex` at the start, then a member that fills up to the limit.
+        // The value begins with `a;noindex`. The second member fills it up to the limit.
         let filled = |length: usize| format!("a;noindex, b;noindex;x=\"{}\"", "y".repeat(length - 25));
         let whole = filled(limit);
         assert_eq!(whole.len(), limit);
@@ -397,7 +397,7 @@ mod tests {
         let shorter = filled(limit - 1);
         assert_eq!(is_cut(&[&format!("{shorter},c;noindex")], &plain), (3, true));
         assert_eq!(is_cut(&[&shorter, "c;noindex"], &plain), (3, true));
-        // The limit may be raised, and not lowered.
+        // The limit may be raised but not lowered.
         assert_eq!(is_cut(&[&format!("{whole}, c;noindex")], &Limits { robots_tag: 9000, ..plain }), (4, false));
         assert_eq!(is_cut(&[&whole], &Limits { robots_tag: 0, ..plain }), (3, false));
     }

@@ -1,12 +1,12 @@
 //! Directives that search engines read differently from the general table (S-48).
 //!
-//! A row here replaces the general row of the same name. A directive that a search engine ignores is kept as data.
+//! A row here replaces the general row with the same name. A directive that a search engine ignores is stored as data.
 
 use super::{DirectiveEffect, KnownDirective, TRAINING, ValueKind};
 use crate::model::Usage;
 use crate::model::reading::DirectiveTable;
 
-/// Returns the rows that replace rows of the general table.
+/// Returns the rows that replace rows in the general table.
 pub(crate) fn table(directives: DirectiveTable) -> &'static [KnownDirective] {
     match directives {
         DirectiveTable::General => &[],

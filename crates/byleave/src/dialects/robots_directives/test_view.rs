@@ -1,6 +1,7 @@
-//! The directives of header fields and META contents as plain data, for tests outside the crate.
+//! The directives in header fields and META contents as plain data, for tests outside the crate.
 //!
-//! Not part of the public API. Decisions use the same parsers: `Headers::parse_directives` and `directive::content`.
+//! This is not part of the public API. Decisions use the same parsers: `Headers::parse_directives` and
+//! `directive::content`.
 
 use super::{DirectiveAddressee, HeaderFinding};
 use crate::base::limits::Limits;
@@ -14,13 +15,13 @@ use crate::model::diagnostic::Code;
 pub struct DirectiveView {
     /// `Robots-Tag`, `X-Robots-Tag` or `META`.
     pub field: &'static str,
-    /// The crawler it names; `None` for everyone.
+    /// The crawler that the directive names, or `None` for everyone.
     pub crawler: Option<Vec<u8>>,
-    /// The directive's name in the table; `None` if it is unknown.
+    /// The directive's name in the table, or `None` if it is unknown.
     pub directive: Option<&'static str>,
-    /// Its effect, or the code of its error.
+    /// The directive's effect, or the error code.
     pub effect: String,
-    /// Its line, from 0.
+    /// The directive's line, from 0.
     pub line: usize,
     /// Where the statement is.
     pub statement: Span,
@@ -29,7 +30,7 @@ pub struct DirectiveView {
 }
 
 impl Headers {
-    /// Returns every directive of the header fields, and the code and place of every fault.
+    /// Returns every directive in the header fields, and the code and span of every fault.
     #[doc(hidden)]
     #[must_use]
     pub fn directive_views(&self, limits: &Limits) -> (Vec<DirectiveView>, Vec<(Code, Span)>) {
@@ -58,7 +59,7 @@ impl Headers {
     }
 }
 
-/// Returns every directive of a conventional META tag's content.
+/// Returns every directive in the content of a conventional META tag.
 #[doc(hidden)]
 #[must_use]
 pub fn meta_directive_views(text: &[u8]) -> Vec<DirectiveView> {

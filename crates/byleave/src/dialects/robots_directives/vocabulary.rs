@@ -1,51 +1,51 @@
 //! The table of directives for META tags, `Robots-Tag` and `X-Robots-Tag` (semantics, section 5).
 //!
-//! Parsing is in `directive.rs`.
+//! `directive.rs` does the parsing.
 
 use crate::model::Usage;
 
-/// What a directive does to its usages, before its value is known (semantics, section 5).
+/// A directive's effect on its usages, before its value is known (semantics, section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DirectiveEffect {
-    /// It prohibits them.
+    /// The usages are prohibited.
     Prohibits,
-    /// It limits them by a value.
+    /// The usages are limited by a value.
     Limits(ValueKind),
-    /// It permits them on a fixed condition: the name and the value of the condition.
+    /// The usages are permitted on a fixed condition, with this name and value.
     Requires(&'static str, &'static str),
-    /// It permits them, but lifts no restriction.
+    /// The usages are permitted, but no restriction is lifted.
     Permits,
-    /// It has no effect and is kept as data.
+    /// No effect. The directive is stored as data.
     Data,
 }
 
-/// The value of a directive that limits.
+/// The kind of value of a directive that limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ValueKind {
-    /// Number of characters of an extract; -1 means no limit.
+    /// The number of characters in an extract. -1 means no limit.
     Characters,
     /// `none`, `standard` or `large`.
     ImageSize,
-    /// Seconds of a video; -1 means no limit.
+    /// The number of seconds of a video. -1 means no limit.
     Seconds,
     /// A date from which the usages are prohibited.
     Date,
 }
 
-/// A row of the table of directives.
+/// A row in the table of directives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownDirective {
-    /// Its spelling.
+    /// The directive's spelling.
     pub name: &'static str,
-    /// What it does.
+    /// The directive's effect.
     pub effect: DirectiveEffect,
-    /// The usages it applies to.
+    /// The usages that the directive applies to.
     pub usages: &'static [Usage],
 }
 
-/// Every directive of semantics section 5.
+/// Every directive in section 5 of the semantics.
 pub const DIRECTIVES: &[KnownDirective] = &[
     KnownDirective { name: "noindex", effect: DirectiveEffect::Prohibits, usages: &[Usage::Index] },
     KnownDirective { name: "nofollow", effect: DirectiveEffect::Prohibits, usages: &[Usage::Follow] },
@@ -114,10 +114,10 @@ pub const DIRECTIVES: &[KnownDirective] = &[
     KnownDirective { name: "nopagereadaloud", effect: DirectiveEffect::Data, usages: &[] },
 ];
 
-/// Training of AI models, and the usage it contains.
+/// AI training, and the usage that it includes.
 pub(crate) const TRAINING: &[Usage] = &[Usage::TrainAi, Usage::TrainGenai];
 
-/// Returns the directive of this name, in any ASCII case.
+/// Returns the directive with this name, ignoring ASCII case.
 #[must_use]
 pub fn known_directive(name: &str) -> Option<&'static KnownDirective> {
     DIRECTIVES.iter().find(|known| known.name.eq_ignore_ascii_case(name))

@@ -1,7 +1,7 @@
-//! Parses `X-Robots-Tag`, the legacy field, one line at a time (S-23).
+//! Parses `X-Robots-Tag`, the legacy field, line by line (S-23).
 //!
-//! Directives are written as in META tags. A name before a colon is the addressee of all that follows on its line,
-//! up to the next name. Lines are never joined: a name would then also address the directives of the next line.
+//! Directives are written as in META tags. A name before a colon is the addressee of everything after it on its line,
+//! up to the next name. Lines are never joined, because a name would then also address the directives on the next line.
 
 use super::{DirectiveAddressee, HeaderDirective, HeaderFault, HeaderFinding};
 use crate::base::limits::Limits;
@@ -11,7 +11,7 @@ use crate::dialects::robots_directives::{Item, items};
 use crate::formats::http::FieldLine;
 use crate::model::diagnostic::Code;
 
-/// Calls `found` with every directive of one line.
+/// Calls `found` with every directive on one line.
 ///
 /// Cost: O(line within the limit).
 pub(super) fn parse(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut(HeaderFinding<'_>)) {
@@ -39,8 +39,8 @@ pub(super) fn parse(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut
     }
 }
 
-/// Returns where parsing stops: the end of a value within the limit. For a longer one, the last comma before the limit,
-/// or the last blank if there is no comma.
+/// Returns the offset at which parsing stops. This is the end of a value within the limit. For a longer value, it is
+/// the last comma before the limit, or the last blank if there is no comma.
 fn cut(value: &[u8], limit: usize) -> usize {
     match value.get(..limit) {
         Some(read) if value.len() > limit => {

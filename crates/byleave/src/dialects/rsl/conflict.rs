@@ -1,17 +1,18 @@
-//! Chooses which of several licence terms count (S-45).
+//! Determines which of several licence terms count (S-45).
 //!
-//! `decide` calls it with the terms that match the resource.
+//! `decide` calls this code with the terms that match the resource.
 
 use crate::dialects::conflict::{Candidate, ConflictContext};
 use crate::model::{Carrier, LostTo};
 use std::collections::BTreeMap;
 
-/// Reports which licence terms count and which lose. A licence that is named but was not read prohibits. Of the terms
-/// that address the usage, those with the longest pattern count. Of these, for each pattern of each document, those
-/// with the narrowest word count. If several are equally narrow, or several patterns match, the restrictive one
-/// prevails.
+/// Reports which licence terms count and which lose.
 ///
-/// Cost: O(terms x log terms) of their patterns.
+/// A licence that is named but was not read prohibits. Of the terms that address the usage, those with the longest
+/// pattern count. Among these, for each pattern in each document, the terms with the narrowest word count. If several
+/// words are equally narrow, or several patterns match, the restrictive term prevails.
+///
+/// Cost: O(terms x log terms) comparisons of patterns.
 pub(crate) fn narrowest_licence<'p>(
     all: &[Candidate<'p>],
     context: &ConflictContext<'_>,
@@ -24,7 +25,8 @@ pub(crate) fn narrowest_licence<'p>(
     for one in applying().filter(|one| !is_term(one) && is_unread(one.id)) {
         settle(one, None);
     }
-    // A term that only limits counts together with every word whose pattern is not longer. It sets none aside.
+    // A term that only limits applies together with every word whose pattern is not longer. It does not set any word
+    // aside.
     let is_word = |one: &Candidate<'_>| (one.preference.claims.permits | one.preference.claims.prohibits) & usage != 0;
     let rank = |one: &&Candidate<'_>| (is_word(one), one.preference.length());
     let Some(longest) = applying().filter(is_term).max_by_key(rank) else { return };

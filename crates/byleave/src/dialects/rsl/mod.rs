@@ -1,7 +1,7 @@
-//! Parses RSL 1.0 documents: the terms on which usages of the paths of each `content` are licensed (S-45).
+//! Parses RSL 1.0 documents: the terms on which each `content` licenses usages of its paths (S-45).
 //!
-//! Each word of a usage term becomes one statement; the other terms of its licence are its conditions. `decide`
-//! chooses which of several statements counts, and its `licences` module finds which documents are named, and to
+//! Each word in a usage term becomes one statement. The other terms in its licence are its conditions. `decide`
+//! determines which of several statements counts. Its `licences` module finds out which documents are named, and to
 //! whom.
 
 mod conflict;
@@ -35,7 +35,7 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Licence {
     Whole,
-    /// It is not well-formed, or not in RSL's namespace: its prohibitions count, its permissions do not.
+    /// The document is not well-formed, or not in RSL's namespace. Its prohibitions count, but its permissions do not.
     Faulty,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn unlicensed() -> Claims {
     Claims { prohibits: every_usage(), ..Claims::default() }
 }
 
-/// Parses an RSL document; returns `None` if it is not one.
+/// Parses an RSL document, or returns `None` if it is not an RSL document.
 ///
 /// Cost: O(bytes).
 pub(crate) fn of_xml(
@@ -79,8 +79,8 @@ pub(crate) fn of_xml(
     licence_of(document, bytes, read, Licence::Whole, switches, notes)
 }
 
-/// Parses the licences in scripts of a page. A licence permits nothing if it may not be the page's own: beyond the
-/// head, or if both source and DOM are given (S-25).
+/// Parses the licences in a page's scripts. A licence permits nothing if it may not be the page's own. This is the case
+/// beyond the head, or if both source and DOM are given (S-25).
 ///
 /// Cost: linear in the page, if it has such scripts.
 pub(crate) fn of_scripts(
@@ -104,7 +104,7 @@ pub(crate) fn of_scripts(
     data_scripts(page, MEDIA_TYPE).into_iter().filter_map(licence).collect()
 }
 
-/// Returns a part of a text without the CDATA marks around it, which scripts in XHTML have.
+/// Returns part of a text without the CDATA marks around it, which are used in XHTML scripts.
 fn without_marks(text: &[u8], (start, end): (usize, usize)) -> (usize, usize) {
     let part = text.get(start..end).unwrap_or_default();
     let inner = part.trim_ascii().strip_prefix(b"<![CDATA[").and_then(|rest| rest.strip_suffix(b"]]>"));
@@ -150,7 +150,7 @@ fn licence_of(
 
 struct Reader<'r> {
     bytes: &'r [u8],
-    /// The namespace of the root.
+    /// The namespace of the root element.
     namespace: Namespace,
     licence: Licence,
     switches: &'static Switches,
@@ -158,26 +158,27 @@ struct Reader<'r> {
     notes: Notes<'r>,
 }
 
-/// The resources a `content` applies to.
+/// The resources that a `content` applies to.
 #[derive(Clone, Copy)]
 struct About {
-    /// `None` for all paths.
+    /// The paths, or `None` for all paths.
     path: Option<Path>,
-    /// Whether it is malformed, so that its permissions count as prohibitions.
+    /// Whether the `content` is malformed. Its permissions then count as prohibitions.
     is_uninterpretable: bool,
 }
 
-/// The terms of one licence.
+/// The terms in one licence.
 #[derive(Default)]
 struct Terms {
-    /// Each with the element that states it.
+    /// The conditions, each with the element that states it.
     conditions: Vec<(Condition, (usize, usize))>,
-    /// The first `permits` of type `usage`; below, each word in one, with its element.
+    /// The first `permits` element with type `usage`. The next fields contain each word in such elements, with its
+    /// element.
     exhaustive: Option<(usize, usize)>,
     permitted: Vec<(&'static LicenceWord, (usize, usize))>,
     prohibited: Vec<(&'static LicenceWord, (usize, usize))>,
     has_usages: bool,
-    /// The usages that some `permits` does not list: a list is exhaustive.
+    /// The usages that some `permits` does not list. They are not permitted, because a list is exhaustive.
     unlisted: Usages,
     is_uninterpretable: bool,
 }
@@ -262,9 +263,9 @@ impl Reader<'_> {
         self.say(licence, terms, about);
     }
 
-    /// Turns the terms of a licence into statements.
+    /// Converts a licence's terms into statements.
     fn say(&mut self, licence: &Element, terms: Terms, about: About) {
-        // Each word counts once, because the conditions are repeated with it.
+        // Each word is added once, because the conditions are repeated with every word.
         for word in LICENCE_WORDS {
             let Some((_, place)) = terms.permitted.iter().find(|(own, _)| own.name == word.name) else { continue };
             self.push(permission(word.usages, word.width, &terms), *place, about);
@@ -283,12 +284,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a `permits` or `prohibits` of usages, users or countries.
+    /// Adds a `permits` or `prohibits` element about usages, users or countries.
     fn usage_term(&mut self, element: &Element, terms: &mut Terms) {
         let permits = element.name == "permits";
         let place = (element.tag.0, element.end);
         terms.is_uninterpretable |= self.has_strange_attributes(element, &["type"]);
-        // Text inside another element does not permit anything, but it does prohibit.
+        // Text inside a nested element does not permit anything, but it does prohibit.
         let text = if permits { element.text.clone() } else { element.texts().join(" ") };
         terms.is_uninterpretable |= self.has_strange_children(element, &[]);
         let is_list = text.contains([',', ';']);
@@ -305,7 +306,7 @@ impl Reader<'_> {
             "user" | "geo" => {
                 let words: Vec<&str> = words.collect();
                 if permits && words.is_empty() {
-                    // It permits nobody.
+                    // The term permits no users at all.
                     terms.is_uninterpretable = true;
                 } else if permits {
                     terms.conditions.push((term(kind, &words.join(",")), place));
@@ -337,7 +338,7 @@ impl Reader<'_> {
         let mut known: Vec<&LicenceWord> = Vec::new();
         for written in words {
             let Some(word) = LICENCE_WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(written)) else {
-                // Words of other vocabularies have a prefix.
+                // Words from other vocabularies have a prefix.
                 if is_usage && !written.contains(':') {
                     let written = shown(written.as_bytes(), (0, written.len()));
                     let message = format!("`{written}` is not a usage that RSL defines, so it has no effect");
@@ -352,7 +353,7 @@ impl Reader<'_> {
             match permits {
                 true if is_usage => terms.permitted.push((word, place)),
                 true => {}
-                // A prohibition counts whatever else is missing.
+                // A prohibition counts even if other parts of the licence are missing.
                 false => terms.prohibited.push((word, place)),
             }
         }
@@ -376,7 +377,7 @@ impl Reader<'_> {
                 }
                 terms.conditions.push((term("payment", kind), payment.tag));
             }
-            // A payment without a type is free, unless it names an amount.
+            // A payment without a type is free, unless it states an amount.
             None if has_terms => terms.conditions.push((term("payment", UNSPECIFIED), payment.tag)),
             None => {}
         }
@@ -390,13 +391,13 @@ impl Reader<'_> {
         (self.notes)(Code::UnknownPreference, element.tag, message, "remove it: its meaning is not known");
     }
 
-    /// Whether an element has children of RSL's namespace, or of none, that RSL does not define there.
+    /// Whether an element has children, in RSL's namespace or without a namespace, that RSL does not define there.
     fn has_strange_children(&mut self, element: &Element, known: &[&str]) -> bool {
         let namespace = self.namespace;
         let is_strange = |child: &&Element| match child.namespace {
             own if own == namespace => !known.contains(&child.name.as_str()),
             Namespace::None => true,
-            // An element inside a foreign one is not where RSL defines it.
+            // RSL does not define an element inside a foreign element.
             _ => has_namespace(child, namespace),
         };
         let strange: Vec<&Element> = element.children.iter().filter(is_strange).collect();
@@ -434,13 +435,13 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an element contains one of a namespace, or of none. The depth is bounded by the XML parser.
+/// Whether an element contains an element in a namespace, or without a namespace. The XML parser limits the depth.
 fn has_namespace(element: &Element, namespace: Namespace) -> bool {
     let is_it = |own: Namespace| own == namespace || own == Namespace::None;
     element.children.iter().any(|child| is_it(child.namespace) || has_namespace(child, namespace))
 }
 
-/// Returns the permission of a word on the terms of its licence, or a prohibition if the terms are not known (S-09).
+/// Returns the permission for a word on the licence's terms, or a prohibition if the terms are not known (S-09).
 fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Claims {
     let usages = with_contained(spoken_of) & !terms.unlisted;
     if terms.is_uninterpretable {
@@ -463,33 +464,34 @@ fn term(name: &str, value: &str) -> Condition {
     Condition::Term(name.to_owned(), value.to_owned())
 }
 
-/// Wider than every word: usages that `permits` does not list, and permissions of a licence without usage terms.
+/// The width for usages that `permits` does not list, and for permissions in a licence without usage terms. It is wider
+/// than every word.
 const UNLISTED: u8 = u8::MAX;
-/// The elements of a licence.
+/// The elements that a licence may contain.
 const TERMS: [&str; 7] = ["permits", "prohibits", "payment", "reporting", "legal", "copyright", "terms"];
 const UNSPECIFIED: &str = "unspecified";
 const USAGES: &str = "write `all`, `ai-all`, `ai-train`, `ai-input`, `ai-index` or `search`";
 
-/// Whether a link relation and a media type are those of an RSL licence.
+/// Whether a link relation and a media type identify an RSL licence.
 pub(crate) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
     let essence = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
     let mut rels = rel.split(u8::is_ascii_whitespace);
     essence.eq_ignore_ascii_case(MEDIA_TYPE.as_bytes()) && rels.any(|rel| rel.eq_ignore_ascii_case(b"license"))
 }
 
-/// Parses the value of `License` in robots.txt. The terms of the licence count; until it is read, nothing is
+/// Parses the value of `License` in robots.txt. The licence's terms count. Until the licence is read, nothing is
 /// licensed.
 pub(crate) fn parse_field(_: Field, value: &[u8], _: &Switches, _: Notes<'_>) -> Option<FieldClaims> {
     is_locator(value).then(|| FieldClaims { path: None, claims: unlicensed() })
 }
 
-/// Whether a value may be the location of a document. The name of a licence, such as `MIT`, is not.
+/// Whether a value may be a document's location. The name of a licence, such as `MIT`, is not a location.
 pub(crate) fn is_locator(value: &[u8]) -> bool {
     let has_blank = value.iter().any(u8::is_ascii_whitespace);
     !has_blank && value.iter().any(|byte| matches!(byte, b'/' | b'.'))
 }
 
-/// Adds the licences that `Link` header fields name. If no licence is read, none is named.
+/// Adds the licences that `Link` header fields name. Does nothing if the reading ignores licences.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
     for line in headers.named("link").filter(|_| switches.reads_preferences) {
         let line_start = line_of_headers(headers, &line).start;
@@ -504,8 +506,8 @@ pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, swit
     }
 }
 
-/// Adds the licences that `link` elements in a page's head name. A relative location is resolved against `base`, if
-/// the page has one. A relative `base` is ignored, because the page's own URL is not known here.
+/// Adds the licences that `link` elements in a page's head name. A relative location is resolved against the page's
+/// `base` element, if there is one. A relative `base` is ignored, because the page's own URL is not known here.
 pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     let mut base: Option<String> = None;
     html::head_links(page, |tag| {
@@ -523,7 +525,7 @@ pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     });
 }
 
-/// Adds a licence that is named at this place.
+/// Adds a licence that is named at this location.
 fn add_named(preferences: &mut Preferences, at: Location, text: &[u8], location: &[u8]) {
     let place = Place::At(at, preferences.keep(at.of(text)));
     let (dialect, claims) = (Dialect::Rsl, unlicensed());

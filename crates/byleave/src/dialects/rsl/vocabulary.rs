@@ -1,4 +1,4 @@
-//! The words of RSL 1.0 for usages and payments (S-45).
+//! RSL 1.0's words for usages and payments (S-45).
 
 use crate::model::Usage;
 
@@ -7,11 +7,11 @@ use crate::model::Usage;
 pub(crate) struct LicenceWord {
     pub(crate) name: &'static str,
     pub(crate) usages: &'static [Usage],
-    /// Of several words for one usage, the one with the lowest width is the narrowest, and counts.
+    /// How wide the word is. Of several words for one usage, the narrowest (with the lowest width) counts.
     pub(crate) width: u8,
 }
 
-/// The words for usages in RSL 1.0.
+/// RSL 1.0's words for usages.
 pub(crate) const LICENCE_WORDS: &[LicenceWord] = &[
     LicenceWord { name: "ai-train", usages: &[Usage::TrainAi], width: 0 },
     LicenceWord { name: "ai-input", usages: &[Usage::AiInput], width: 0 },
@@ -25,6 +25,6 @@ pub(crate) const LICENCE_WORDS: &[LicenceWord] = &[
     },
 ];
 
-/// The kinds of payment in RSL 1.0, without `inference` of RSL 0.9; `free` is not a payment.
+/// The kinds of payment in RSL 1.0. `inference` from RSL 0.9 is left out, and `free` is not a payment.
 pub(crate) const PAYMENTS: &[&str] =
     &["purchase", "subscription", "training", "crawl", "use", "contribution", "attribution"];

@@ -1,5 +1,5 @@
-//! Marks by which search engines let publishers exclude parts of a page (S-49): `rel`, `data-nosnippet`, `<noindex>`,
-//! ranges between comments, and the class `robots-nocontent`.
+//! Marks that exclude parts of a page from search engines (S-49): `rel`, `data-nosnippet`, `<noindex>`, ranges between
+//! comments, and the class `robots-nocontent`.
 
 mod ranges;
 
@@ -7,33 +7,33 @@ pub(crate) use ranges::{Mark, Ranges};
 
 use crate::model::Usage;
 
-/// The words of `rel` with an effect (S-17, S-49).
+/// The words in `rel` that have an effect (S-17, S-49).
 pub(crate) const REL_WORDS: [&str; 3] = ["nofollow", "ugc", "sponsored"];
 
 const SNIPPETS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet];
 
 /// Yahoo's class for content that is not the page's own (S-49).
 pub(crate) const NOCONTENT_CLASS: &str = "robots-nocontent";
-/// The usages it restricts.
+/// The usages that `robots-nocontent` restricts.
 pub(crate) const NOCONTENT_USAGES: &[Usage] = &[Usage::Index, Usage::PresentSnippet, Usage::PresentOldsnippet];
 
-/// The attribute for content that snippets must not show (S-49).
+/// The attribute for content that must not be shown in snippets (S-49).
 pub(crate) const NOSNIPPET_ATTRIBUTE: &str = "data-nosnippet";
-/// The usages it restricts.
+/// The usages that `data-nosnippet` restricts.
 pub(crate) const NOSNIPPET_USAGES: &[Usage] = SNIPPETS;
-/// The usages it restricts for crawlers that make AI answers of snippets (S-48).
+/// The usages that `data-nosnippet` restricts for crawlers that make AI answers from snippets (S-48).
 pub(crate) const NOSNIPPET_AND_ANSWERS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet, Usage::AiInput];
 
-/// The tag, and the word of a comment, for content that must not be indexed (S-49).
+/// The tag name, and the word in a comment, for content that must not be indexed (S-49).
 pub(crate) const NOINDEX: &str = "noindex";
-/// The words of comments that switch the Google Search Appliance off, and on again.
+/// The words in comments that switch the Google Search Appliance off and on again.
 pub(crate) const GOOGLEOFF: &str = "googleoff";
 pub(crate) const GOOGLEON: &str = "googleon";
 
-/// The kind of a marked range. A range of one kind is open or not; ranges of one kind do not nest.
+/// The kinds of marked ranges. Ranges of the same kind do not nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RangeKind {
-    /// `<noindex>` as a tag, regardless of where the tree ends it.
+    /// The `<noindex>` tag. The range ends at the end tag, wherever the element ends in the tree.
     Tag,
     /// `<!--noindex-->`.
     Comment,
@@ -41,7 +41,7 @@ pub(crate) enum RangeKind {
     Off(OffKind),
 }
 
-/// What is switched off.
+/// The uses that a `googleoff` comment switches off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OffKind {
     Index,
@@ -65,7 +65,7 @@ impl RangeKind {
         Self::Off(OffKind::All),
     ];
 
-    /// Returns the usages that such a range restricts.
+    /// Returns the usages that a range of this kind restricts.
     pub(crate) fn usages(self) -> &'static [Usage] {
         match self {
             Self::Tag | Self::Comment | Self::Off(OffKind::Index) => &[Usage::Index],

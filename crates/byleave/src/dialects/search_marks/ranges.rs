@@ -1,7 +1,7 @@
-//! Ranges of a page that are marked in its source: by comments, and by `<noindex>` (S-49).
+//! Ranges that are marked in a page's source by comments and by `<noindex>` (S-49).
 //!
-//! A range extends from mark to mark in byte order, regardless of the tree. An element is in a range if all of it is:
-//! its start tag, and all tags and texts in it, wherever the tree puts them.
+//! A range extends from mark to mark in byte order, regardless of the tree. An element is in a range if its start tag
+//! and all tags and texts inside it are in the range, wherever the tree puts them.
 
 use crate::base::source::Span;
 use crate::dialects::search_marks::{GOOGLEOFF, GOOGLEON, NOINDEX, OffKind, RangeKind};
@@ -41,7 +41,7 @@ impl Kinds {
 }
 
 impl Mark {
-    /// Returns the mark that a token is; `None` if it is not one.
+    /// Returns the mark for a token, or `None` if the token is not a mark.
     pub(crate) fn of(token: &Token<'_>, text: &[u8]) -> Option<Self> {
         match token {
             Token::Comment(span) => Some(Self { span: *span, does: marker(span.of(text))? }),
@@ -56,8 +56,8 @@ impl Mark {
     }
 }
 
-/// Returns the effect of a comment; `None` if it is not a mark. A beginning with an unknown kind switches all off. An
-/// end with an unknown kind switches nothing on.
+/// Returns the effect of a comment, or `None` if it is not a mark. A start mark with an unknown kind switches
+/// everything off. An end mark with an unknown kind switches nothing on.
 fn marker(comment: &[u8]) -> Option<Does> {
     let inside = comment.strip_prefix(b"<!--")?;
     let inside = inside.strip_suffix(b"-->").or_else(|| inside.strip_suffix(b"--!>")).unwrap_or(inside);
@@ -86,7 +86,7 @@ fn marker(comment: &[u8]) -> Option<Does> {
     Some(match is_off {
         true if found.0 == 0 || !is_known => Does::Begin(Kinds(found.0 | all.0)),
         true => Does::Begin(found),
-        // All is on again, whatever was off.
+        // Everything is switched on again, whatever was switched off.
         false if found.has(RangeKind::Off(OffKind::All)) => {
             Does::End(Kinds(OffKind::ALL.iter().fold(0, |all, (_, kind)| all | Kinds::of(RangeKind::Off(*kind)).0)))
         }
@@ -94,7 +94,7 @@ fn marker(comment: &[u8]) -> Option<Does> {
     })
 }
 
-/// Returns what follows a word and a colon, or blanks in place of the colon.
+/// Returns the text after a word and a colon. Blanks may replace the colon.
 fn after<'t>(text: &'t [u8], word: &str) -> Option<&'t [u8]> {
     let (start, rest) = text.split_at_checked(word.len())?;
     let is_over = rest.first().is_none_or(|byte| is_space(*byte) || *byte == b':');
@@ -107,31 +107,31 @@ fn after<'t>(text: &'t [u8], word: &str) -> Option<&'t [u8]> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MarkedRange {
     pub(crate) kind: RangeKind,
-    /// The mark that begins it.
+    /// The mark that begins the range.
     pub(crate) mark: Span,
-    /// Where its content begins, and where it ends.
+    /// The offset at which the range's content begins, and below, the offset at which it ends.
     start: u32,
     end: u32,
 }
 
 impl MarkedRange {
-    /// Whether it contains these bytes of the page.
+    /// Whether the range contains these bytes of the page.
     pub(crate) fn has(&self, (first, last): (u32, u32)) -> bool {
         self.start <= first && last < self.end
     }
 }
 
-/// The marked ranges of a page, of each kind in the order of the page.
+/// The marked ranges in a page. Ranges of each kind are in page order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranges {
-    /// Ranges of one kind are adjacent.
+    /// All ranges. Ranges of the same kind are adjacent.
     all: Vec<MarkedRange>,
-    /// Where the ranges of each kind begin, and where the last ends.
+    /// The index of the first range of each kind, and the end of the last kind.
     kinds: [usize; RangeKind::ALL.len() + 1],
 }
 
 impl Ranges {
-    /// Returns the ranges that marks delimit in a page. A range without an end extends to the end of the page.
+    /// Returns the ranges between marks in a page. A range without an end mark extends to the end of the page.
     ///
     /// Cost: linear in the marks.
     pub(crate) fn of(marks: &[Mark]) -> Self {
@@ -159,7 +159,7 @@ impl Ranges {
         &self.all
     }
 
-    /// Returns the numbers of the ranges that contain all of these bytes, at most one of each kind.
+    /// Returns the indexes of the ranges that contain all of these bytes, at most one of each kind.
     ///
     /// Cost: O(log ranges).
     pub(crate) fn around(&self, bytes: (u32, u32)) -> impl Iterator<Item = usize> {
@@ -171,9 +171,9 @@ impl Ranges {
         })
     }
 
-    /// Returns the outermost elements that are in ranges, in document order, each with the number of a range.
+    /// Returns the outermost elements that are in ranges, in document order, each with the index of a range.
     ///
-    /// Cost: linear in the page, and O(log ranges) for each element.
+    /// Cost: linear in the page, plus O(log ranges) for each element.
     pub(crate) fn covered(&self, page: &Decoded<'_>, elements: &Elements) -> Vec<(ElementId, usize)> {
         let extents = extents(page, elements);
         let extent = |id: ElementId| extents.get(id.0 as usize).copied().flatten();
@@ -193,13 +193,13 @@ impl Ranges {
 }
 
 fn of_kind(kind: RangeKind, begun: Span, end: u32) -> MarkedRange {
-    // The element that a tag makes is in the tag's range.
+    // The element that a `<noindex>` tag creates is part of the tag's range.
     let start = if kind == RangeKind::Tag { begun.start } else { begun.end };
     MarkedRange { kind, mark: begun, start, end }
 }
 
-/// Returns, for each element, the first and the last byte of its tags and of its texts that are more than white
-/// space; `None` if it has none.
+/// Returns the first and last byte of each element's tags and texts. Texts that are only whitespace are ignored. The
+/// result is `None` for an element without tags and texts.
 fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
     let mut extents: Vec<Option<(u32, u32)>> = vec![None; elements.count() as usize];
     let mut add = |id: ElementId, (first, last): (u32, u32)| {
@@ -207,7 +207,7 @@ fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
             *own = Some(own.map_or((first, last), |(least, most)| (least.min(first), most.max(last))));
         }
     };
-    // A reconstructed formatting element has the tag of the first one, which may be far away.
+    // A reconstructed formatting element has the tag of the original element, which may be far away.
     let mut tags = HashSet::new();
     for id in elements.ids() {
         if let Some(tag) = elements.tag_start(id).filter(|tag| tags.insert(*tag)) {
@@ -220,7 +220,7 @@ fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
             add(run.element, (run.span.start, run.span.end.saturating_sub(1)));
         }
     }
-    // An element comes before its descendants.
+    // Elements are in document order, so descendants are visited before their ancestors here.
     for number in (0..elements.count()).rev() {
         let own = extents.get(number as usize).copied().flatten();
         if let (Some((first, last)), Some(parent)) = (own, elements.parent(ElementId(number)))
@@ -302,11 +302,11 @@ mod tests {
         for (body, expected) in [
             ("<!--noindex--><p id=a>A</p><!--/noindex--><p id=b>B", &["a Comment"][..]),
             ("<!--noindex--><p id=a>A<b>B</b></p>C<!--/noindex-->", &["a Comment"]),
-            // The end of the element may be outside; its content may not.
+            // The end of the element may be outside the range, but its content may not.
             ("<!--noindex--><div id=a>A<!--/noindex--> </div>", &["a Comment"]),
             ("<!--noindex--><div id=a><u id=u>A</u><!--/noindex-->B</div>", &["u Comment"]),
             ("<p id=a><!--noindex-->A<!--/noindex--></p>", &[]),
-            // Without an end it continues. A second beginning changes nothing, nor does a second end.
+            // A range without an end mark continues. A second start mark or a second end mark changes nothing.
             (
                 "<!--noindex--><p id=a>A<!--noindex--><p id=b>B<!--/noindex--><p id=c>C<!--/noindex-->",
                 &["a Comment", "b Comment"],
@@ -318,7 +318,7 @@ mod tests {
                 "<!--noindex--><p id=a>A</p><script><!--/noindex--></script><p id=b>B",
                 &["a Comment", "script Comment", "b Comment"],
             ),
-            // Tags are ranges, too: the tree ends the element with the paragraph.
+            // The range of a tag can be larger than the element. Here, the tree ends the element with the paragraph.
             ("<p id=a>A<noindex id=n>B</p><p id=b>C</p></noindex><p id=c>D", &["n Tag", "b Tag"]),
             // Ranges of other kinds.
             (

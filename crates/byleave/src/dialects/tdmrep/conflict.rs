@@ -1,18 +1,18 @@
-//! Chooses which of several TDM reservations counts (S-44).
+//! Determines which of several TDM reservations counts (S-44).
 //!
-//! `decide` calls it with the reservations that match the resource.
+//! `decide` calls this code with the reservations that match the resource.
 
 use crate::dialects::conflict::{Candidate, Candidates, ConflictContext};
 use crate::model::{Carrier, LostTo};
 
-/// The layers, each of which overrides those before it: tdmrep.json, header, page, metadata in the file.
+/// The number of layers: tdmrep.json, header, page, metadata in the file. Each layer overrides the layers before it.
 const LAYERS: usize = 4;
 const HEADERS: usize = 1;
 const METAS: usize = 2;
 const FILES: usize = 3;
 
-/// Reports which reservations count. Of the rules of a tdmrep.json the first that matches counts. The header
-/// overrides tdmrep.json, the page overrides both, and metadata in the file itself overrides all of them.
+/// Reports which reservations count. In a tdmrep.json, the first matching rule counts. The header overrides
+/// tdmrep.json, the page overrides both, and metadata in the file itself overrides all of them.
 pub(crate) fn last_layer<'p>(
     all: &[Candidate<'p>],
     context: &ConflictContext<'_>,
@@ -27,7 +27,7 @@ pub(crate) fn last_layer<'p>(
             _ => 0,
         };
         let Some(layer) = layers.get_mut(layer) else { continue };
-        // Documents come one after another, each with its first matching rule.
+        // The documents are in order, and in each document the first matching rule counts.
         let is_rule = one.carrier == Some(Carrier::Document) && !one.is_of_file;
         match layer.last().copied() {
             Some(first) if is_rule && first.id.source == one.id.source => {
@@ -36,7 +36,7 @@ pub(crate) fn last_layer<'p>(
             _ => layer.push(*one),
         }
     }
-    // A permission of the page counts only if source and DOM both have it (S-25).
+    // A permission on the page counts only if both source and DOM contain it (S-25).
     if let Some(metas) = layers.get_mut(METAS)
         && context.has_source_and_dom
         && metas.iter().all(|one| metas.first().is_some_and(|first| first.id.source == one.id.source))

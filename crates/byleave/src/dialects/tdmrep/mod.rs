@@ -1,7 +1,7 @@
 //! The TDM Reservation Protocol (S-44).
 //!
-//! It parses `tdm-reservation` in headers and META tags, and `/.well-known/tdmrep.json`. Metadata in files is parsed
-//! in `xmp`.
+//! This file parses `tdm-reservation` in headers and META tags, and `/.well-known/tdmrep.json`. `xmp` parses metadata
+//! in files.
 
 mod conflict;
 
@@ -18,16 +18,16 @@ use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 use std::collections::BTreeMap;
 
-/// The name of the header field, the META tag and the member of the file.
+/// The name of the header field, the META tag and the member in tdmrep.json.
 pub(crate) const RESERVATION: &str = "tdm-reservation";
 
-/// The name of the field that gives the location of the terms, in the same carriers.
+/// The name of the field with the location of the terms, in the same carriers.
 pub(crate) const POLICY: &str = "tdm-policy";
 
-/// The location of the file.
+/// The path of tdmrep.json.
 pub(crate) const LOCATION: &str = "/.well-known/tdmrep.json";
 
-/// Returns the effect of a value: `1` reserves, `0` does not, and any other has no effect.
+/// Returns the effect of a value. `1` reserves, `0` does not, and any other value has no effect.
 pub(crate) fn reserved(value: &[u8]) -> Claims {
     let tdm = with_contained(&[Usage::Tdm]);
     match value.trim_ascii() {
@@ -37,7 +37,7 @@ pub(crate) fn reserved(value: &[u8]) -> Claims {
     }
 }
 
-/// Parses a tdmrep.json: an array of rules, of which the first that matches counts. An unreadable rule is ignored, so
+/// Parses a tdmrep.json, which is an array of rules. The first matching rule counts. An unreadable rule is ignored, so
 /// that a later one counts.
 pub(crate) fn of_json(
     document: usize,
@@ -62,7 +62,7 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
         let location = rule.member("location").and_then(Json::string).filter(|location| !location.is_empty());
         let policy = rule.member(POLICY).and_then(Json::string).map(str::to_owned);
         let values: Vec<Claims> = rule.members(RESERVATION).map(|value| value_of(value, bytes)).collect();
-        // Of several values the restrictive one counts; an unreadable one leaves no permission.
+        // Of several values, the restrictive one counts. An unreadable value prevents a permission.
         let reserves = values.iter().find(|claims| claims.prohibits != 0);
         let is_free = values.iter().all(|claims| claims.permits != 0);
         let claims = reserves.or_else(|| values.first().filter(|_| is_free)).cloned().unwrap_or_default();
@@ -93,17 +93,17 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
     preferences
 }
 
-/// The prefixes that earlier rules match, each with its written form and its effect. None is a prefix of another.
+/// The path prefixes of earlier rules, each with its written form and its effect. No prefix is a prefix of another.
 #[derive(Default)]
 struct Before<'j>(BTreeMap<&'j str, (&'j str, Claims)>);
 
 impl<'j> Before<'j> {
-    /// Returns the earlier location that matches everything a later one matches, if their effects differ. Adds the
-    /// later one.
+    /// Returns the earlier location that matches everything that `location` matches, if the effects differ. Adds
+    /// `location`.
     ///
     /// Cost: O(log rules), amortized.
     fn shadowing(&mut self, location: &'j str, claims: &Claims) -> Option<&'j str> {
-        // A prefix of the location, if there is one, is the greatest entry that is not greater.
+        // If some entry is a prefix of the location, it is the greatest entry that is not greater than the location.
         let least = self.0.range(..=location).next_back().filter(|(wider, _)| location.starts_with(*wider));
         if let Some((_, (wider, of_wider))) = least {
             return (of_wider != claims).then_some(*wider);
@@ -123,7 +123,7 @@ impl<'j> Before<'j> {
     }
 }
 
-/// Returns the effect of a member. Both a number and a string are in use.
+/// Returns the effect of a member. Publishers use both numbers and strings.
 fn value_of(value: &Json, bytes: &[u8]) -> Claims {
     match &value.kind {
         JsonKind::Number => {

@@ -1,6 +1,6 @@
-//! trust.txt of JournalList (S-46).
+//! JournalList's trust.txt (S-46).
 //!
-//! Only `datatrainingallowed` is parsed; it applies to a whole site.
+//! Only `datatrainingallowed` is parsed. It applies to the whole site.
 
 use crate::base::source::Location;
 use crate::dialects::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};
@@ -9,13 +9,14 @@ use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 
-/// The locations of the file.
+/// The paths of a trust.txt.
 pub(crate) const LOCATIONS: &[&str] = &["/trust.txt", "/.well-known/trust.txt"];
 
 const NAME: &[u8] = b"datatrainingallowed";
 const ONE: &str = "write one `datatrainingallowed=yes` or `=no`";
 
-/// Parses a trust.txt: lines of `name=value`, of which one may address training. If there are several, none permits.
+/// Parses a trust.txt, which has lines of `name=value`. One of them may address training. If several do, none of them
+/// permits.
 pub(crate) fn of_text(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
     Some(read_text(document, bytes, notes))
 }

@@ -1,7 +1,7 @@
-//! Metadata in files: `plus:DataMining` and `tdm:reservation` in the XMP of a JPEG, a PNG or a PDF (S-44, S-47).
+//! Metadata in files: `plus:DataMining` and `tdm:reservation` in the XMP of a JPEG, PNG or PDF file (S-44, S-47).
 //!
-//! Packets are found by the structure of a JPEG or a PNG, and by their first bytes in a PDF. They are parsed in
-//! place, and nothing is decompressed.
+//! In a JPEG or PNG, packets are found by the file's structure. In a PDF, they are found by their first bytes. Packets
+//! are parsed in place, and nothing is decompressed.
 
 use super::tdmrep;
 use crate::base::source::Location;
@@ -14,7 +14,7 @@ use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 use memchr::memmem;
 
-/// The namespaces of the properties and of RDF. TDMRep writes its own in two ways, so the end is ignored.
+/// The namespaces of the properties and of RDF. TDMRep's namespace is written in two ways, so its ending is ignored.
 const NAMESPACES: [&str; 3] = [
     "http://ns.useplus.org/ldf/xmp/1.0/",
     "http://www.w3.org/ns/tdmrep/",
@@ -24,14 +24,14 @@ const PLUS: Namespace = Namespace::Asked(0);
 const TDM: Namespace = Namespace::Asked(1);
 const RDF: Namespace = Namespace::Asked(2);
 
-/// Returns the preferences in the metadata of a file; `None` if it is not one of these files.
+/// Returns the preferences in a file's metadata, or `None` if the file has none of these formats.
 ///
 /// Cost: O(bytes).
 pub(crate) fn of_file(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
     let packets = match bytes {
         [0xFF, 0xD8, 0xFF, ..] => of_jpeg(bytes, notes),
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => of_png(bytes, notes),
-        // Other bytes may precede it; readers search this far.
+        // Other bytes may precede the PDF header, and PDF readers search this far.
         _ if memmem::find(bytes.get(..1024).unwrap_or(bytes), b"%PDF-").is_some() => {
             note_compressed_streams(bytes, notes);
             vec![(0, bytes.len())]
@@ -50,10 +50,10 @@ pub(crate) fn of_file(document: usize, bytes: &[u8], _: &'static Switches, notes
     Some(preferences)
 }
 
-/// After this many faults the rest of a file is not read.
+/// The maximum number of faults in a file. After that, the rest of the file is not read.
 const MAX_FAULTS: usize = 64;
 
-/// Returns where packets begin: at a tag named `xmpmeta` or `RDF`, with any prefix or none.
+/// Returns the offsets at which packets begin: at a tag named `xmpmeta` or `RDF`, with any prefix or none.
 fn packet_starts(bytes: &[u8]) -> Vec<usize> {
     /// The maximum length of a prefix.
     const PREFIX: usize = 32;
@@ -71,24 +71,24 @@ fn packet_starts(bytes: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// Returns the packets of a JPEG: its APP1 segments for XMP. An extended packet is read if one segment holds all of
-/// it.
+/// Returns the packets in a JPEG, which are its APP1 segments for XMP. An extended packet is read only if it fits in
+/// one segment.
 fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     const STANDARD: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
     const EXTENDED: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
     let (mut found, mut at) = (Vec::new(), 2);
-    // Other bytes may be between segments; readers search for the next marker.
+    // Other bytes may be between segments, so readers search for the next marker.
     let next = |at: usize| Some(at + memchr::memchr(0xFF, bytes.get(at..)?)?);
     while let Some(marked) = next(at) {
         at = marked;
         let Some([_, marker, rest @ ..]) = bytes.get(at..) else { break };
         match (marker, rest) {
-            // This is not a marker.
+            // An escaped 0xFF byte is not a marker.
             (0, _) => at += 2,
-            // A fill byte, and markers without a segment.
+            // A fill byte. Below are markers without a segment.
             (0xFF, _) => at += 1,
             (0x01 | 0xD0..=0xD8, _) => at += 2,
-            // The image data, and the end.
+            // The image data or the end of the image follows.
             (0xD9 | 0xDA, _) => break,
             (_, [high, low, ..]) => {
                 let length = usize::from(u16::from_be_bytes([*high, *low])).max(2);
@@ -97,7 +97,7 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
                 if *marker == 0xE1 && segment.starts_with(STANDARD) {
                     found.push((start + STANDARD.len(), end));
                 } else if *marker == 0xE1 && segment.starts_with(EXTENDED) {
-                    // A digest, the total length, and the offset of this part.
+                    // Skips a digest, the total length, and the offset of this part.
                     let data = start + EXTENDED.len() + 40;
                     let number = |from: usize| bytes.get(from..from + 4).and_then(|four| four.first_chunk().copied());
                     let (whole, offset) = (number(data - 8).map(u32::from_be_bytes), number(data - 4));
@@ -117,10 +117,10 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-/// Returns the packets of a PNG: its international text chunks with this keyword.
+/// Returns the packets in a PNG, which are its international text chunks with this keyword.
 fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     const KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
-    /// The keyword of ImageMagick, which writes hexadecimal digits.
+    /// The keyword that ImageMagick uses. Its content is in hexadecimal digits.
     const RAW_PROFILE: &[u8] = b"Raw profile type xmp\0";
     let (mut found, mut at) = (Vec::new(), 8);
     while let Some([a, b, c, d, kind @ ..]) = bytes.get(at..) {
@@ -135,7 +135,8 @@ fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
         } else if kind.starts_with(b"iTXt") && data.starts_with(KEYWORD) {
             match data.get(KEYWORD.len()) {
                 Some(0) => {
-                    // A method, then a language and a translated keyword, each ended by a NUL.
+                    // Skips the compression method, then a language and a translated keyword, which both end with a
+                    // NUL.
                     let texts = start + KEYWORD.len() + 2;
                     let nul = |from: usize| Some(from + memchr::memchr(0, bytes.get(from..end)?)? + 1);
                     found.extend(nul(texts).and_then(nul).map(|text| (text, end)));
@@ -151,13 +152,13 @@ fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-/// Reports the metadata streams of a PDF that have a filter, as far as their dictionaries are plain.
+/// Reports compressed metadata streams in a PDF, as far as their dictionaries are plain text.
 fn note_compressed_streams(bytes: &[u8], notes: Notes<'_>) {
-    /// How far from its type the dictionary of a stream is searched.
+    /// How far from its type a stream's dictionary is searched for.
     const NEAR: usize = 512;
     for at in memmem::find_iter(bytes, b"/Metadata") {
         let before = bytes.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
-        // `/Type /Metadata` is the stream, `/Metadata 3 0 R` one that refers to it.
+        // `/Type /Metadata` marks the stream itself, and `/Metadata 3 0 R` is a reference to it.
         if !before.trim_ascii_end().ends_with(b"/Type") {
             continue;
         }
@@ -178,7 +179,7 @@ fn compressed(place: (usize, usize), notes: Notes<'_>) {
 
 struct Reader<'r, 'n> {
     bytes: &'r [u8],
-    /// The start of the part, or of the packet that is parsed.
+    /// The start of the part or packet that is being parsed.
     begin: usize,
     is_whole: bool,
     preferences: Preferences,
@@ -186,7 +187,7 @@ struct Reader<'r, 'n> {
 }
 
 impl Reader<'_, '_> {
-    /// Adds the preferences in the packets of a part of the file.
+    /// Adds the preferences in the packets in a part of the file.
     fn part(&mut self, part: &[u8], faults: &mut usize) {
         let start = self.begin;
         if let Some(wide) = memmem::find(part, b"x\0m\0p\0m\0e\0t\0a") {
@@ -195,7 +196,7 @@ impl Reader<'_, '_> {
         }
         let (mut from, mut known, mut text) = (0, 0, "");
         for begin in packet_starts(part) {
-            // Skips bytes that were parsed already. Below, bytes known to be UTF-8 are not validated again.
+            // Skips bytes that were already parsed. Below, bytes known to be UTF-8 are not validated again.
             if begin < from || *faults >= MAX_FAULTS {
                 continue;
             }
@@ -220,13 +221,13 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Adds the preferences of an element and its descendants. The depth is bounded by the XML parser.
+    /// Adds the preferences in an element and its descendants. The XML parser limits the depth.
     fn element(&mut self, element: &Element) {
         for (namespace, name, value) in element.attributes() {
             self.property(namespace, name, value, element.tag);
         }
         if is_property(element.namespace, &element.name) {
-            // A list has a value in each of its items.
+            // In a list, each item has a value.
             for (value, place) in values(element) {
                 self.property(element.namespace, &element.name, value, place);
             }
@@ -291,7 +292,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns the values of a property, each with its place: its reference, its text, and those of the elements in it.
+/// Returns a property's values, each with its span: its reference, its text, and the values of the elements inside it.
 fn values(element: &Element) -> Vec<(&str, (usize, usize))> {
     let attributes = ["resource", "value"].into_iter().filter_map(|name| element.attribute(RDF, name));
     let own = attributes.chain([element.text.as_str()]).map(str::trim).filter(|own| !own.is_empty());
@@ -303,7 +304,8 @@ fn is_property(namespace: Namespace, name: &str) -> bool {
     namespace == PLUS && name == "DataMining" || namespace == TDM && name == "reservation"
 }
 
-/// The values of `plus:DataMining`, in the order of the vocabulary: what each prohibits, and what it permits.
+/// The values of `plus:DataMining`, in the order of the vocabulary, with the usages that each value prohibits and
+/// permits.
 pub(crate) const DATA_MINING: &[(&str, &[Usage], &[Usage])] = &[
     ("DMI-UNSPECIFIED", &[], &[]),
     ("DMI-ALLOWED", &[], &[Usage::Tdm]),

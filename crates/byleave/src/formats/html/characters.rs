@@ -1,6 +1,6 @@
 //! Converts the bytes of a page to characters: encoding, line ends, NULs and character references.
 //!
-//! Only requested parts are decoded. Nothing is copied if the bytes already are the characters.
+//! Only the requested parts are decoded. Bytes that already are the right characters are not copied.
 
 use super::tokens::{Content, Raw, Text, is_space};
 use encoding_rs::{Encoding, UTF_8};
@@ -8,19 +8,20 @@ use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use memchr::memchr3;
 use std::borrow::Cow;
 
-/// Returns the value of an attribute: decoded, with LF as line end, U+FFFD for NUL, and references replaced.
+/// Returns an attribute's value. It is decoded, line ends become LF, NULs become U+FFFD, and character references are
+/// replaced.
 ///
 /// Cost: linear in the value.
 pub(crate) fn attribute_value<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     replaced(raw, encoding, Nulls::Replaced, decoded, |from| reference(from, ReferenceContext::Attribute))
 }
 
-/// Returns a text without references: decoded, with LF as line end and U+FFFD for NUL.
+/// Returns a text that has no character references. It is decoded, line ends become LF, and NULs become U+FFFD.
 pub(crate) fn plain<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     replaced(raw, encoding, Nulls::Replaced, decoded, |_| None)
 }
 
-/// Returns a text: decoded, with LF as line end.
+/// Returns a text. It is decoded, and line ends become LF.
 ///
 /// Cost: linear in the text.
 pub(crate) fn text<'p>(
@@ -57,7 +58,7 @@ pub(crate) enum References {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nulls {
     Dropped,
-    /// They become U+FFFD.
+    /// NULs become U+FFFD.
     Replaced,
 }
 
@@ -104,7 +105,7 @@ fn replaced<'p>(
     Cow::Owned(value)
 }
 
-/// Returns a name in lower case, with U+FFFD for NUL.
+/// Returns a name in lower case, with U+FFFD for each NUL.
 pub(crate) fn name<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     let mut name = decoded(raw, encoding);
     if name.contains('\0') {
@@ -118,8 +119,8 @@ pub(crate) fn name<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, st
 
 /// Decodes some bytes of a page. Invalid bytes become U+FFFD.
 ///
-/// The part is decoded as if a quote followed it, because in a page an ASCII byte always does. The decoder returns
-/// the ASCII bytes of an incomplete sequence before another character, but not at the end of its input.
+/// The part is decoded as if a quote followed it, because in a page it is always followed by an ASCII byte. Before
+/// another character, the decoder returns the ASCII bytes of an incomplete sequence, but not at the end of its input.
 pub(crate) fn decoded<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     if encoding == UTF_8 {
         return match std::str::from_utf8(raw) {
@@ -141,10 +142,10 @@ fn decoded_last<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> 
     encoding.decode_without_bom_handling(raw).0
 }
 
-/// Where a character reference is written.
+/// Where a character reference occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReferenceContext {
-    /// In an attribute, where `&copy=` and `&copyx` are not references.
+    /// In an attribute value, where `&copy=` and `&copyx` are not references.
     Attribute,
     Text,
 }
@@ -154,7 +155,7 @@ pub(crate) enum ReferenceContext {
 pub(crate) struct Reference {
     first: char,
     second: Option<char>,
-    /// The length of the reference in bytes, with `&` and `;`.
+    /// The length of the reference in bytes, including `&` and `;`.
     pub length: usize,
 }
 
@@ -198,7 +199,7 @@ fn numeric(digits: &[u8], radix: u32, prefix: usize) -> Option<Reference> {
 /// Finds the longest prefix of `name` that is in the standard's table.
 fn named(name: &[u8], context: ReferenceContext) -> Option<Reference> {
     let mut found = None;
-    // The table also contains every prefix of a name, without characters.
+    // The table also contains every prefix of a name, with an empty result.
     for length in 1..=name.len() {
         let Some(written) = name.get(..length).and_then(|written| std::str::from_utf8(written).ok()) else { break };
         match NAMED_ENTITIES.get(written) {
@@ -217,12 +218,12 @@ fn named(name: &[u8], context: ReferenceContext) -> Option<Reference> {
     Some(Reference { first: char::from_u32(first)?, second, length: length + 1 })
 }
 
-/// The kind of the first character of a text, as far as tree construction depends on it.
+/// The kind of a text's first character, as far as it matters for tree construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leading {
-    /// A line feed, written as LF, CR, CRLF or a reference.
+    /// A line feed, which may be written as LF, CR, CRLF or a reference.
     LineFeed,
-    /// Other white space.
+    /// Other whitespace.
     Space,
     Null,
     /// Anything else.
@@ -230,8 +231,7 @@ pub(crate) enum Leading {
 }
 
 impl<'p> Text<'p> {
-    /// Returns the kind of the character at byte `at`, and its length in bytes. Returns `None` at the end of the
-    /// text.
+    /// Returns the kind of the character at byte `at`, and its length in bytes. Returns `None` at the end of the text.
     pub fn leading(&self, at: usize) -> Option<(Leading, usize)> {
         let rest = self.raw.get(at..)?;
         let has_references = !self.is_cdata && matches!(self.content, Content::Data | Content::Raw(Raw::Rcdata));
@@ -249,7 +249,7 @@ impl<'p> Text<'p> {
         })
     }
 
-    /// Returns the offset of the first character that is not white space.
+    /// Returns the offset of the first character that is not whitespace.
     pub fn first_character(&self) -> Option<usize> {
         let mut at = self.raw.iter().position(|byte| !is_space(*byte))?;
         loop {

@@ -1,4 +1,4 @@
-//! Parses a doctype (the standard's DOCTYPE states). Tree construction needs it for quirks mode.
+//! Parses a doctype (the DOCTYPE states in the HTML standard). Tree construction needs it for quirks mode.
 
 use super::characters::{name, plain};
 use super::tokens::{Doctype, is_space};
@@ -15,7 +15,7 @@ pub(crate) struct DoctypeParts<'p> {
     pub forces_quirks: bool,
 }
 
-/// Parses a doctype. Any `>` ends it, even one in quotes.
+/// Parses a doctype. It ends at the first `>`, even if that is in quotes.
 pub(crate) fn parse_doctype<'p>(doctype: &Doctype<'p>, encoding: &'static Encoding) -> DoctypeParts<'p> {
     let mut parts = DoctypeParts { forces_quirks: true, ..DoctypeParts::default() };
     let mut rest = Rest { raw: doctype.raw };
@@ -46,7 +46,7 @@ pub(crate) fn parse_doctype<'p>(doctype: &Doctype<'p>, encoding: &'static Encodi
         is_whole = system.is_closed;
     }
     rest.skip_space();
-    // Text after the system identifier is ignored. Then it does not matter if the page ends before `>`.
+    // Text after the system identifier is ignored, so it does not matter if the page ends before the `>`.
     let is_passed_over = is_whole && !rest.raw.is_empty();
     parts.forces_quirks = !(is_whole && (doctype.is_closed || is_passed_over));
     parts

@@ -1,8 +1,8 @@
-//! The elements of a page as a browser without scripting builds them (S-16, S-24). Each has its parent, its subtree,
-//! its start tag and its texts.
+//! The elements of a page, as a browser without scripting builds them (S-16, S-24). Each has its parent, subtree, start
+//! tag and texts.
 //!
-//! Elements are numbered in document order, so a subtree is a range of numbers. Attributes are not stored; they are
-//! parsed from the start tags on demand. The contents of a template are not in the document.
+//! Elements are numbered in document order, so a subtree is a range of numbers. Attributes are not stored, but parsed
+//! from the start tags on demand. The contents of a template are not part of the document.
 
 use super::Decoded;
 use super::characters::{attribute_value, name};
@@ -23,8 +23,7 @@ use std::sync::OnceLock;
 pub(crate) struct Elements {
     elements: Vec<ElementNode>,
     texts: Vec<TextRun>,
-    /// Repeated start tags of `html` and `body`. Their attributes count if the element has no attribute of that name
-    /// yet.
+    /// Repeated start tags of `html` and `body`. An attribute in them counts if the element does not have it yet.
     merged: Vec<(ElementId, u32)>,
     index: OnceLock<Index>,
     is_whole: bool,
@@ -33,11 +32,11 @@ pub(crate) struct Elements {
 #[derive(Clone, Copy, Debug)]
 struct ElementNode {
     parent: u32,
-    /// The number after that of its last descendant.
+    /// One more than the number of the element's last descendant.
     end: u32,
-    /// The start of its start tag, or `NONE` if the element is implied.
+    /// The start of the element's start tag, or `NONE` if the element is implied.
     tag: u32,
-    /// The number of the first text at or after its start.
+    /// The index of the first text at or after the element's start.
     text: u32,
     name: Name,
 }
@@ -47,7 +46,8 @@ const NONE: u32 = u32::MAX;
 impl Elements {
     /// Builds the elements and texts of a page.
     ///
-    /// Cost: that of its tree. Construction is abandoned if it takes far more steps than real pages do (S-22).
+    /// Cost: the cost of building the page's tree. Construction is abandoned if it takes far more steps than real pages
+    /// do (S-22).
     pub(crate) fn of(page: &Decoded<'_>) -> Self {
         Self::keeping(page, Keeping::Texts, |_| {})
     }
@@ -57,7 +57,7 @@ impl Elements {
         Self::observed(page, |_| {})
     }
 
-    /// Builds the elements without texts, and calls `observe` with every token of the page, in order.
+    /// Builds the elements without texts, and calls `observe` with every token in the page, in order.
     pub(crate) fn observed(page: &Decoded<'_>, observe: impl FnMut(&Token<'_>)) -> Self {
         Self::keeping(page, Keeping::Elements, observe)
     }
@@ -112,7 +112,7 @@ impl Elements {
         made
     }
 
-    /// Whether the whole page was parsed: it was within its limit, and its tree was not abandoned.
+    /// Whether the whole page was parsed. If so, it is within its limit, and its tree was not abandoned.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
@@ -127,7 +127,7 @@ impl Elements {
         self.ids_from(0)
     }
 
-    /// Returns the elements from this number on.
+    /// Returns the elements with this number or a higher one.
     pub(crate) fn ids_from(&self, first: u32) -> Ids {
         Ids { next: first, end: self.count() }
     }
@@ -142,22 +142,22 @@ impl Elements {
         std::iter::successors(self.get(id).map(|_| id), |id| self.parent(*id))
     }
 
-    /// Returns the number after that of its last descendant: its subtree is `id..end`.
+    /// Returns one more than the number of the element's last descendant. The subtree is `id..end`.
     pub(crate) fn end(&self, id: ElementId) -> u32 {
         self.get(id).map_or(0, |element| element.end)
     }
 
-    /// Whether the element is the other one or a descendant of it.
+    /// Whether the element is `other` or one of its descendants.
     pub(crate) fn is_within(&self, id: ElementId, other: ElementId) -> bool {
         (other.0..self.end(other)).contains(&id.0)
     }
 
-    /// Returns the name of the element, as far as names are distinguished.
+    /// Returns the element's name, as far as names are distinguished.
     pub(crate) fn name(&self, id: ElementId) -> Name {
         self.get(id).map_or(Name::Other, |element| element.name)
     }
 
-    /// Returns the name of the element in lower case.
+    /// Returns the element's name in lower case.
     pub(crate) fn written_name<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Cow<'p, str> {
         match self.name(id).known() {
             Some(known) => Cow::Borrowed(known),
@@ -165,37 +165,38 @@ impl Elements {
         }
     }
 
-    /// Returns the span of its start tag, or `None` if the element is implied. An implied `html` or `body` has the
-    /// first tag that gave it attributes. A recreated formatting element has the tag of the original.
+    /// Returns the span of the element's start tag, or `None` if the element is implied. For an implied `html` or
+    /// `body`, returns the first tag that gave it attributes. For a recreated formatting element, returns the tag of
+    /// the original.
     pub(crate) fn tag(&self, page: &Decoded<'_>, id: ElementId) -> Option<Span> {
         self.tags(page, id).next().map(|tag| tag.span)
     }
 
-    /// Returns the start of its start tag.
+    /// Returns the start of the element's start tag.
     pub(crate) fn tag_start(&self, id: ElementId) -> Option<u32> {
         self.get(id).map(|element| element.tag).filter(|tag| *tag != NONE)
     }
 
-    /// Returns its start tag with the attributes.
+    /// Returns the element's start tag, including its attributes.
     pub(crate) fn start_tag<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Tag<'p>> {
         tag_at(page, self.get(id)?.tag)
     }
 
-    /// Returns the value of an attribute, with character references replaced. `name` is in lower case. `html` and
-    /// `body` also have the attributes of their repeated start tags.
+    /// Returns an attribute's value, with character references replaced. `name` must be in lower case. `html` and
+    /// `body` also have the attributes in their repeated start tags.
     ///
-    /// Cost: one pass over its start tags.
+    /// Cost: one pass over the element's start tags.
     pub(crate) fn attribute<'p>(&self, page: &'p Decoded<'_>, id: ElementId, name: &str) -> Option<Cow<'p, str>> {
         let raw = self.tags(page, id).find_map(|tag| tag.attribute(name));
         raw.map(|raw| attribute_value(raw, page.text_encoding()))
     }
 
-    /// Returns the tokens of its class attribute, in the order written.
+    /// Returns the tokens in the element's class attribute, in the order written.
     pub(crate) fn classes<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> impl Iterator<Item = Cow<'p, str>> {
         Words { value: self.attribute(page, id, "class").unwrap_or_default(), at: 0 }
     }
 
-    /// Returns its `rel` as written.
+    /// Returns the element's `rel` attribute as written.
     pub(crate) fn rel<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Cow<'p, str>> {
         self.attribute(page, id, "rel")
     }
@@ -211,7 +212,7 @@ impl Elements {
 
     /// Returns the first element with this class.
     ///
-    /// Cost: as [`with_id`](Self::with_id).
+    /// Cost: the same as for [`with_id`](Self::with_id).
     pub(crate) fn with_class(&self, page: &Decoded<'_>, class: &str) -> Option<ElementId> {
         let index = self.index(page);
         let mut found = index.find(&index.classes, class);
@@ -223,14 +224,14 @@ impl Elements {
         &self.texts
     }
 
-    /// Returns how many runs of text come before the start of the element.
+    /// Returns how many runs of text precede the element's start.
     pub(crate) fn first_text(&self, id: ElementId) -> usize {
         self.get(id).map_or(self.texts.len(), |element| element.text as usize)
     }
 
     /// Whether `head profile` or a `link rel=profile` names this URI, with or without a final `#` (S-26).
     ///
-    /// Cost: one pass over the elements, and over the tags of links.
+    /// Cost: one pass over the elements and over the tags of links.
     pub(crate) fn has_profile(&self, page: &Decoded<'_>, uri: &str) -> bool {
         let without_mark = |uri: &str| uri.strip_suffix('#').unwrap_or(uri).to_owned();
         let uri = without_mark(uri);
@@ -252,7 +253,7 @@ impl Elements {
         self.elements.get(id.0 as usize)
     }
 
-    /// Returns its start tags. For each attribute, the first tag that has it counts.
+    /// Returns the element's start tags. For each attribute, the first tag that has it counts.
     fn tags<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> impl Iterator<Item = Tag<'p>> {
         let element = self.get(id);
         let has_merged = element.is_some_and(|element| matches!(element.name, Name::Html | Name::Body));
@@ -299,7 +300,7 @@ impl Iterator for Ids {
     }
 }
 
-/// An iterator over the words of a value, separated by white space.
+/// An iterator over the words in a value, separated by whitespace.
 struct Words<'p> {
     value: Cow<'p, str>,
     at: usize,
@@ -321,7 +322,7 @@ impl<'p> Iterator for Words<'p> {
     }
 }
 
-/// The elements with an id or a class, sorted by hash.
+/// Indexes of the elements with an id or a class, sorted by hash.
 #[derive(Clone, Debug)]
 struct Index {
     hashes: RandomState,

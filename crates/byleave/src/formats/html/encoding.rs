@@ -1,13 +1,13 @@
-//! Finds the encoding of a page, and how much of the page is read (S-22).
+//! Determines the encoding of a page, and how much of the page is read (S-22).
 //!
-//! A byte order mark decides, then the transport, then a META tag or an XML declaration in the first 1,024 bytes. The
-//! default is UTF-8. This is the standard's sniffing algorithm without its optional steps, such as guessing, and
-//! without the change of encoding at a later META tag.
+//! The encoding is determined by a byte order mark, else by the transport, else by a META tag or an XML declaration in
+//! the first 1,024 bytes. The default is UTF-8. This is the HTML standard's sniffing algorithm without its optional
+//! steps, such as guessing, and without changing the encoding at a later META tag.
 //!
-//! In most encodings a byte below 0x40 is always an ASCII character. Such pages are tokenized as they are, and
-//! characters are decoded on demand. Other pages (UTF-16, ISO-2022-JP, and encodings that the standard refuses to
-//! decode) are converted to UTF-8 first. So are pages with CDATA in an encoding in which `]` may be the second byte
-//! of a character, because `]` ends CDATA.
+//! In most encodings a byte below 0x40 is always an ASCII character. Pages in these encodings are tokenized without
+//! conversion, and characters are decoded on demand. Other pages (UTF-16, ISO-2022-JP, and encodings that the standard
+//! refuses to decode) are converted to UTF-8 first. So are pages with CDATA in an encoding in which `]` may be the
+//! second byte of a character, because `]` ends CDATA.
 
 use super::tokens::is_space;
 use crate::base::limits::Limits;
@@ -29,8 +29,8 @@ pub struct Decoded<'p> {
     is_xml: bool,
 }
 
-/// Returns the bytes of a page, up to its limit, and their encoding. `transport_charset` is the `charset` of its
-/// `Content-Type`; an unknown label is ignored.
+/// Returns a page's bytes, up to the limit, and their encoding. `transport_charset` is the `charset` in its
+/// `Content-Type`. An unknown charset is ignored.
 ///
 /// ```
 /// use byleave::Limits;
@@ -41,7 +41,7 @@ pub struct Decoded<'p> {
 /// page::head_metas(&page, |meta| assert!(meta.content().is_none_or(|content| content == "Анна")));
 /// ```
 ///
-/// Cost: constant, unless the page must be converted to UTF-8 or searched for CDATA, which is linear.
+/// Cost: constant. If the page has to be converted to UTF-8 or searched for CDATA, linear.
 #[must_use]
 pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Limits) -> Decoded<'p> {
     let limit = limits.page.min(Limits::MAX_PAGE);
@@ -82,13 +82,13 @@ pub(crate) struct DecodingInfo {
 }
 
 impl<'p> Decoded<'p> {
-    /// Returns how the page is decoded.
+    /// Returns how the page is decoded, without its bytes.
     pub(crate) fn info(&self) -> DecodingInfo {
         let &Self { start, encoding, is_truncated, is_transcoded, is_xml, .. } = self;
         DecodingInfo { start, length: self.text.len(), encoding, is_truncated, is_transcoded, is_xml }
     }
 
-    /// Returns the page again, from its bytes or its converted text.
+    /// Returns a page that was decoded before, from its bytes or its converted text.
     ///
     /// Cost: constant.
     pub(crate) fn restored(info: DecodingInfo, text: &'p [u8]) -> Self {
@@ -99,14 +99,14 @@ impl<'p> Decoded<'p> {
 }
 
 impl Decoded<'_> {
-    /// Returns the bytes that spans refer to: those of the page, or their conversion to UTF-8 if
+    /// Returns the bytes that spans refer to. These are the page's bytes, or their conversion to UTF-8 if
     /// [`is_transcoded`](Self::is_transcoded).
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// Returns the standard's name of the encoding, such as `UTF-8`.
+    /// Returns the encoding's standard name, such as `UTF-8`.
     #[must_use]
     pub fn encoding(&self) -> &'static str {
         self.encoding.name()
@@ -118,13 +118,13 @@ impl Decoded<'_> {
         self.is_transcoded
     }
 
-    /// Whether the page is longer than its limit.
+    /// Whether the page is longer than the limit.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.is_truncated
     }
 
-    /// Returns the same page, to be parsed as XHTML, where `/>` ends any element (S-24).
+    /// Returns the same page, to be parsed as XHTML, in which `/>` ends any element (S-24).
     #[must_use]
     pub fn as_xml(self) -> Self {
         Self { is_xml: true, ..self }
@@ -135,7 +135,7 @@ impl Decoded<'_> {
         self.is_xml
     }
 
-    /// Returns where the page begins, after a byte order mark.
+    /// Returns the offset at which the page begins, after a byte order mark.
     pub(crate) fn start(&self) -> usize {
         self.start
     }
@@ -146,16 +146,16 @@ impl Decoded<'_> {
     }
 }
 
-/// Whether a byte below 0x40 that is not a digit is always an ASCII character. Then only names and values have to be
+/// Whether a byte below 0x40 that is not a digit is always an ASCII character. If so, only names and values have to be
 /// decoded. `tests/heads.rs` checks this for every encoding.
 fn is_read_as_bytes(encoding: &'static Encoding) -> bool {
     ![UTF_16BE, UTF_16LE, ISO_2022_JP, REPLACEMENT].contains(&encoding)
 }
 
-/// The encodings with characters of two bytes whose second byte may be `]`.
+/// The encodings with two-byte characters whose second byte may be `]`.
 const MAY_END_WITH_BRACKET: [&Encoding; 5] = [BIG5, EUC_KR, GB18030, GBK, SHIFT_JIS];
 
-/// Returns the encoding that the page declares. This is the standard's prescan.
+/// Returns the encoding that the page declares. This is the HTML standard's prescan.
 fn declared_encoding(page: &[u8]) -> Option<&'static Encoding> {
     const PRESCANNED: usize = 1024;
     let page = page.get(..PRESCANNED).unwrap_or(page);
@@ -173,7 +173,7 @@ fn prescan(page: &[u8]) -> Option<&'static Encoding> {
     loop {
         rest = rest.get(memchr(b'<', rest)?..)?;
         rest = match rest {
-            // The two dashes may also be those of `-->`.
+            // The two dashes may also be part of `-->`, as in `<!-->`.
             [b'<', b'!', b'-', b'-', ..] => rest.get(2 + memmem::find(rest.get(2..)?, b"-->")? + 3..)?,
             [b'<', name @ ..] if is_meta(name) => {
                 let mut attributes = Prescanned { rest: name.get(4..)?, is_cut: false };
@@ -273,8 +273,8 @@ fn xml_declaration(page: &[u8]) -> Option<&'static Encoding> {
     Some(if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8 } else { encoding })
 }
 
-/// An iterator over attributes by the rules of the prescan, which differ from those of the tokenizer. After the last
-/// attribute, `rest` begins after the `>`.
+/// An iterator over attributes by the prescan's rules, which differ from the tokenizer's. After the last attribute,
+/// `rest` begins after the `>`.
 struct Prescanned<'p> {
     rest: &'p [u8],
     /// Whether the prescanned bytes end before the tag does.
@@ -298,7 +298,7 @@ impl<'p> Iterator for Prescanned<'p> {
 }
 
 impl<'p> Prescanned<'p> {
-    /// Parses the next attribute. Returns `None` if it is cut off.
+    /// Parses the next attribute. Returns `None` if the attribute is cut off.
     fn attribute(&mut self) -> Option<(&'p [u8], &'p [u8])> {
         let name_ends =
             |(at, byte): (usize, &u8)| is_space(*byte) || matches!(byte, b'/' | b'>') || (at > 0 && *byte == b'=');

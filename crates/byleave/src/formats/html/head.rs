@@ -1,8 +1,9 @@
-//! Finds the META tags in `head` (S-24): the standard's tree construction up to the start of `body`, without a tree.
+//! Finds the META tags in `head` (S-24). It follows the HTML standard's tree construction up to the start of `body`,
+//! without building a tree.
 //!
-//! Scripting is off: the META tags in a `noscript` of `head` count. A META tag can only distinguish three groups of
-//! insertion modes: before and in `head`, in its `noscript`, and after it. Only real tree construction finds the end
-//! of a `template`; `tree.rs` does that.
+//! Scripting is off, so META tags in a `noscript` in `head` count. For META tags, only three groups of insertion modes
+//! matter: before and in `head`, in its `noscript`, and after it. Only real tree construction can find the end of a
+//! `template`. `tree.rs` does that.
 
 use super::tokens::{Content, Raw, Surroundings, Tag, Token, Tokens};
 use super::tree::{Work, template};
@@ -11,17 +12,17 @@ use super::{Decoded, MetaTag};
 /// The result of parsing the head of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadRead {
-    /// The end of the head, as an offset into [`Decoded::text`]: the tag or character that begins `body`, or the end
-    /// of the parsed text.
+    /// The end of the head, as an offset into [`Decoded::text`]. This is the tag or character that begins `body`, or
+    /// the end of the parsed text.
     pub end: usize,
-    /// Whether the whole head was parsed. It was not if the page reaches its limit before its head ends, or if a
+    /// Whether the whole head was parsed. It was not if the page reaches its limit before the head ends, or if a
     /// `template` takes too many steps for its length (S-22).
     pub is_whole: bool,
 }
 
-/// Calls `visit` with each META tag in the `head` of the page, in document order. Parsing stops at `body`.
+/// Calls `visit` with each META tag in the page's `head`, in document order. Parsing stops at `body`.
 ///
-/// The head does not end at `</head>`: a META tag between `</head>` and the first content of `body` still goes into
+/// The head does not end at `</head>`. A META tag between `</head>` and the first content of `body` is still added to
 /// `head`.
 ///
 /// ```
@@ -44,7 +45,7 @@ pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
     })
 }
 
-/// Calls `visit` with each `link` and `base` in the `head` of the page.
+/// Calls `visit` with each `link` and `base` tag in the page's `head`.
 ///
 /// Cost: linear in the head.
 pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) {
@@ -55,7 +56,7 @@ pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaT
     });
 }
 
-/// Calls `visit` with the META, `link` and `base` tags of the head.
+/// Calls `visit` with the META, `link` and `base` tags in the head.
 #[inline(always)]
 fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(TagEffect, &MetaTag<'p>)) -> HeadRead {
     let text = page.text();
@@ -63,7 +64,7 @@ fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(TagEffect, &MetaTag<'p>
     let mut mode = Mode::Before;
     let mut work = Work::default();
     let mut doctype = None;
-    // A doctype counts only if nothing but comments and white space comes before it.
+    // A doctype counts only if nothing but comments and whitespace precedes it.
     let mut is_first = true;
     let whole = |end| HeadRead { end, is_whole: true };
     while let Some(token) = tokens.next(Surroundings::Html) {
@@ -106,15 +107,15 @@ fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(TagEffect, &MetaTag<'p>
 /// The insertion mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// The standard's "initial", "before html" and "before head".
+    /// The modes "initial", "before html" and "before head" in the HTML standard.
     Before,
     Head,
-    /// The standard's "in head noscript".
+    /// The mode "in head noscript" in the HTML standard.
     Noscript,
     After,
 }
 
-/// The effect of a tag.
+/// The effects that a tag can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagEffect {
     Nothing,
@@ -173,17 +174,17 @@ impl Mode {
     }
 }
 
-/// The elements that the head distinguishes.
+/// The elements that are distinguished in the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HeadElement {
     Html,
     Head,
     Meta,
-    /// `link`, and the other void elements that are allowed in `noscript`.
+    /// `link`, and other void elements that are allowed in `noscript`.
     Link,
     Base,
     Title,
-    /// `style`, and `noframes`, which is raw text too.
+    /// `style`, and `noframes`, which is also raw text.
     Style,
     Script,
     Noscript,
@@ -222,8 +223,8 @@ impl HeadElement {
     }
 }
 
-/// Returns a name of up to eight bytes as a number, without regard to case. Longer names are zero. Under `| 0x20` only
-/// `a` and `A` become `a`; the same holds for the other letters.
+/// Returns a name of up to eight bytes as a number, ignoring case. Longer names become zero. With `| 0x20`, only `a`
+/// and `A` become `a`, and the same is true of the other letters.
 const fn key(name: &[u8]) -> u64 {
     if name.len() > 8 {
         return 0;

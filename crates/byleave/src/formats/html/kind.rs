@@ -1,7 +1,7 @@
-//! Whether a document is an HTML page, and the charset of its `Content-Type`.
+//! Determines whether a document is an HTML page, and the charset in its `Content-Type`.
 
-/// Whether these bytes are an HTML page. If the `Content-Type` names a type, it decides. If not, the first bytes
-/// decide: anything is HTML except JSON and the signatures of PDF, images, archives and the like.
+/// Whether these bytes are an HTML page. A type in the `Content-Type` decides. Without a type, the first bytes decide:
+/// everything is HTML except JSON and documents with the signature of a PDF, an image, an archive or a similar format.
 ///
 /// ```
 /// use byleave::analysis::html::is_html;
@@ -18,7 +18,7 @@ pub fn is_html(bytes: &[u8], content_type: Option<&str>) -> bool {
         }
         None => {
             let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-            // A `<` in the first bytes means a page with a stray bracket before it.
+            // If there is a `<` in the first bytes, this is a page with a stray bracket before it.
             let is_json = matches!(text.first(), Some(b'{' | b'['))
                 && memchr::memchr(b'<', text.get(..1024).unwrap_or(text)).is_none();
             !is_json && !SIGNATURES.iter().any(|signature| bytes.starts_with(signature)) && !is_container(bytes)
@@ -26,7 +26,7 @@ pub fn is_html(bytes: &[u8], content_type: Option<&str>) -> bool {
     }
 }
 
-/// Whether a resource is an image. If the `Content-Type` names a type, it decides; if not, the first bytes decide.
+/// Whether a resource is an image. A type in the `Content-Type` decides. Without a type, the first bytes decide.
 pub(crate) fn is_image(bytes: Option<&[u8]>, content_type: Option<&str>) -> bool {
     match (content_type.and_then(essence), bytes) {
         (Some(essence), _) => essence.get(..6).is_some_and(|kind| kind.eq_ignore_ascii_case("image/")),
@@ -42,13 +42,13 @@ pub(crate) fn is_image(bytes: Option<&[u8]>, content_type: Option<&str>) -> bool
     }
 }
 
-/// Whether a `Content-Type` is an XML type.
+/// Whether a `Content-Type` contains an XML type.
 #[must_use]
 pub fn is_xml(content_type: &str) -> bool {
     essence(content_type).is_some_and(|essence| essence.to_ascii_lowercase().contains("xml"))
 }
 
-/// Returns the `charset` of a `Content-Type`, such as `utf-8` in `text/html; charset="utf-8"`.
+/// Returns the `charset` in a `Content-Type`, such as `utf-8` in `text/html; charset="utf-8"`.
 #[must_use]
 pub fn charset(content_type: &str) -> Option<&str> {
     let mut parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
@@ -60,13 +60,13 @@ pub fn charset(content_type: &str) -> Option<&str> {
 fn essence(content_type: &str) -> Option<&str> {
     let essence = content_type.split([';', ',']).next().unwrap_or_default().trim();
     let (kind, subtype) = essence.split_once('/')?;
-    // `*/*`, `unknown/unknown` and `application/unknown` name no type.
+    // `*/*`, `unknown/unknown` and `application/unknown` do not name a type.
     let is_unknown = [kind, subtype].iter().any(|part| *part == "*" || part.eq_ignore_ascii_case("unknown"));
     (!kind.is_empty() && !subtype.is_empty() && !is_unknown).then_some(essence)
 }
 
-/// Whether the bytes are RIFF (WebP, WAVE, AVI), ISO media (MP4, AVIF, HEIC) or BMP. Their first bytes may be
-/// ordinary text, so later bytes are checked too.
+/// Whether the bytes are RIFF (WebP, WAVE, AVI), ISO media (MP4, AVIF, HEIC) or BMP. The first bytes of these formats
+/// may be ordinary text, so later bytes are checked too.
 fn is_container(bytes: &[u8]) -> bool {
     let is_riff = bytes.starts_with(b"RIFF") && bytes.get(4..8).is_some_and(|size| size.contains(&0));
     let is_bitmap = bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4]);

@@ -1,8 +1,8 @@
 //! HTML pages, as far as crawlers need them.
 //!
 //! A page is decoded only as far as necessary (`encoding.rs`) and split into tokens (`tokens.rs`). Its head is parsed
-//! without a tree (`head.rs`); a tree is built only if needed (`tree.rs`). Spans are offsets into [`Decoded::text`].
-//! The dialects interpret the content of META tags.
+//! without a tree (`head.rs`). A tree is built only if it is needed (`tree.rs`). Spans are offsets into
+//! [`Decoded::text`]. The dialects interpret the content of META tags.
 
 pub(crate) mod characters;
 mod doctype;
@@ -39,7 +39,7 @@ use crate::base::source::Span;
 use encoding_rs::Encoding;
 use std::borrow::Cow;
 
-/// A META tag of a page.
+/// A META tag in a page.
 ///
 /// ```
 /// use byleave::Limits;
@@ -60,40 +60,41 @@ impl<'p> MetaTag<'p> {
         Self { tag, encoding }
     }
 
-    /// Returns its span in [`Decoded::text`], from `<` to after `>`.
+    /// Returns the tag's span in [`Decoded::text`], including `<` and `>`.
     #[must_use]
     pub fn span(&self) -> Span {
         self.tag.span
     }
 
-    /// Whether its tag has this name. [`head_links`] also returns `base` tags.
+    /// Whether the tag has this name. [`head_links`] also returns `base` tags.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.tag.is(name)
     }
 
-    /// Returns the attribute `name`, with character references replaced. Nothing is copied if the page already
-    /// contains the characters.
+    /// Returns the `name` attribute, with character references replaced. Nothing is copied if the page already contains
+    /// the right characters.
     #[must_use]
     pub fn name(&self) -> Option<Cow<'p, str>> {
         self.attribute("name")
     }
 
-    /// Returns the attribute `content` in the same way.
+    /// Returns the `content` attribute, with character references replaced.
     #[must_use]
     pub fn content(&self) -> Option<Cow<'p, str>> {
         self.attribute("content")
     }
 
-    /// Returns the attribute `value` in the same way. HTML has no such attribute on META, but ACAP's examples do.
+    /// Returns the `value` attribute, with character references replaced. HTML does not define it on META, but ACAP's
+    /// examples use it.
     #[must_use]
     pub fn value(&self) -> Option<Cow<'p, str>> {
         self.attribute("value")
     }
 
-    /// Returns the text between typographic quotation marks, if the value of an attribute begins with one. HTML
-    /// treats the marks as part of the value, which then ends at the next blank. Here it ends at the closing mark.
+    /// Returns the text between typographic quotation marks, if an attribute's value begins with one. HTML treats the
+    /// marks as part of the value, which then ends at the next blank. Here, the value ends at the closing mark.
     ///
-    /// Cost: one pass over the tag, if there is such a mark.
+    /// Cost: one pass over the tag, if there is an opening mark.
     pub(crate) fn between_typographic_marks(&self, name: &str, value: &str) -> Option<String> {
         const DOUBLE: [char; 7] = ['“', '”', '„', '‟', '«', '»', '"'];
         const SINGLE: [char; 5] = ['‘', '’', '‚', '‛', '\''];
@@ -106,7 +107,7 @@ impl<'p> MetaTag<'p> {
         inside(value).or_else(|| inside(&further?)).or_else(|| value.get(first.len_utf8()..).map(str::to_owned))
     }
 
-    /// Returns an attribute by its name in lower case. Among several, the first counts.
+    /// Returns the attribute with this name, which must be in lower case. If there are several, the first counts.
     ///
     /// Cost: one pass over the tag.
     #[must_use]

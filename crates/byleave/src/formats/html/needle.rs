@@ -1,17 +1,17 @@
-//! Searches a page for words without regard to case, at many positions at a time.
+//! Searches a page for words, ignoring case, at many positions at a time.
 
 use super::Decoded;
 use wide::u8x16;
 
-/// Whether a page contains a word, in lower or upper case. `word` is in lower case.
+/// Whether a page contains a word, ignoring case. `word` must be in lower case.
 pub(crate) fn has_word(page: &Decoded<'_>, word: &str) -> bool {
     Needle::new(word).is_none_or(|needle| needle.is_in(page.text()))
 }
 
-/// A word to search for without regard to case. The search first compares three bytes of it that are rare in pages.
+/// A word to search for, ignoring case. The search first compares three of its bytes that are rare in pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Needle {
-    /// In lower case.
+    /// The word in lower case.
     pub(crate) word: Vec<u8>,
     rare: [(usize, u8); 3],
 }
@@ -20,9 +20,9 @@ impl Needle {
     /// The number of positions that are compared at once.
     const PLACES: usize = 64;
 
-    /// Returns a needle for a word of at least three ASCII characters.
+    /// Returns a needle for a word with at least three ASCII characters.
     pub(crate) fn new(word: &str) -> Option<Self> {
-        // The most common bytes first. Bytes that are not listed are the rarest.
+        // From the most common bytes to the rarest. Bytes that are not listed are even rarer.
         const COMMON: &[u8] = b"etaisornlcdp-mhu0gf1b2v";
         let commonness = |byte: u8| COMMON.iter().rev().position(|known| *known == byte).map_or(0, |place| place + 1);
         let mut rare: Vec<(usize, u8)> = word.bytes().enumerate().collect();
@@ -41,7 +41,7 @@ impl Needle {
             let written = text.get(at..at + self.word.len());
             written.is_some_and(|written| written.eq_ignore_ascii_case(&self.word)) && check(at)
         };
-        // Each rare byte is `by` bytes after the start of the word, so its slice begins there.
+        // Each rare byte is `by` bytes after the start of the word, so the slice for it begins there.
         let [one, two, three] = self.rare.map(|(by, byte)| {
             let further = text.get(by..=last + by).unwrap_or_default();
             (further.as_chunks::<{ Self::PLACES }>().0, u8x16::splat(byte))
@@ -60,10 +60,10 @@ impl Needle {
     }
 }
 
-/// Whether at any position all three bytes match, in any case.
+/// Whether all three bytes match at the same position, ignoring case.
 #[inline(always)]
 fn has_all([one, two, three]: [(&[u8; Needle::PLACES], u8x16); 3]) -> bool {
-    // With this bit, only `a` and `A` become `a`; the same holds for the other letters.
+    // With this bit set, only `a` and `A` become `a`, and the same is true of the other letters.
     let is = |lanes: &[u8; 16], byte: u8x16| (u8x16::new(*lanes) | u8x16::splat(0x20)).simd_eq(byte);
     let lanes = one.0.as_chunks::<16>().0.iter().zip(two.0.as_chunks::<16>().0).zip(three.0.as_chunks::<16>().0);
     let all = lanes.map(|((ones, twos), threes)| is(ones, one.1) & is(twos, two.1) & is(threes, three.1));

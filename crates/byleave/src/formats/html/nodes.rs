@@ -5,7 +5,7 @@ use crate::base::source::Span;
 use crate::model::ElementId;
 use html5ever::{QualName, local_name, ns};
 
-/// The number of a node.
+/// The number of a node in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(u32);
 
@@ -41,11 +41,11 @@ impl From<Option<NodeId>> for NodeLink {
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     nodes: Vec<Node>,
-    /// Repeated start tags whose attributes an element gets, in the order of the page (`html` and `body` only).
+    /// Repeated start tags whose attributes an element also gets, in page order. Only for `html` and `body`.
     pub(super) merged: Vec<(NodeId, u32)>,
 }
 
-/// A node. It takes 28 bytes; a page may have one node for every three or four bytes.
+/// A node. Its size of 28 bytes matters, because a page may have one node for every three or four bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) parent: NodeLink,
@@ -65,20 +65,20 @@ pub(crate) enum NodeKind {
     Element(Name),
     /// The contents of a template.
     Contents,
-    /// A text. Its end is stored as its last child.
+    /// A text. The end of the text is stored in the field for the last child.
     Text(TextKind),
 }
 
 macro_rules! names {
     ($($variant:ident $name:tt,)*) => {
-        /// The name of an element, as far as names are distinguished.
+        /// An element's name, as far as names are distinguished.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub(crate) enum Name {
             $($variant,)*
             /// Any other HTML element.
             Other,
-            /// An element of SVG or MathML.
+            /// An SVG or MathML element.
             Foreign,
         }
 
@@ -104,7 +104,7 @@ macro_rules! names {
     };
 }
 
-// All elements that can exist without a start tag of their name, and all that other code asks about.
+// These are all elements that can exist without a start tag of their name, and all that other code asks about.
 names! {
     A "a",
     Abbr "abbr",
@@ -166,7 +166,7 @@ names! {
 pub(crate) enum NodeElement {
     /// The node is this element.
     Itself(ElementId),
-    /// The node is a text of this element, or is in it as template contents.
+    /// The node is a text in this element, or the contents of this template.
     Within(ElementId),
 }
 
@@ -177,10 +177,10 @@ impl NodeElement {
     }
 }
 
-/// A step of a walk through the document.
+/// A step in a walk through the document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WalkEvent {
-    /// An element begins. The offset is that of its start tag, if it has one.
+    /// An element begins. Contains the offset of its start tag, if it has one.
     Enter(NodeId, Name, Option<u32>),
     Text(Span, TextKind),
     /// The innermost open element ends.
@@ -194,12 +194,12 @@ impl Nodes {
         Self { nodes: vec![Node::new(NodeKind::Document, Self::NOWHERE)], merged: Vec::new() }
     }
 
-    /// Returns repeated start tags. Their attributes count if the element has no attribute of that name yet.
+    /// Returns the repeated start tags. An attribute in them counts if the element does not have it yet.
     pub fn merged(&self) -> &[(NodeId, u32)] {
         &self.merged
     }
 
-    /// Walks through the document in order. The contents of templates are not in the document.
+    /// Walks through the document in order. The contents of templates are not part of the document.
     ///
     /// Cost: linear in the nodes.
     pub fn walk(&self, mut visit: impl FnMut(WalkEvent)) {
@@ -234,7 +234,7 @@ impl Nodes {
         }
     }
 
-    /// Returns the element of each node, numbered in document order.
+    /// Returns the element for each node. Elements are numbered in document order.
     ///
     /// Cost: linear in the nodes.
     pub fn numbers(&self) -> Vec<Option<NodeElement>> {
@@ -270,7 +270,7 @@ impl Nodes {
 
     pub(super) fn parent(&self, id: NodeId) -> Option<NodeId> {
         let node = self.get(id)?;
-        // A template is created right after its contents.
+        // A template's contents are created directly before the template.
         if node.kind == NodeKind::Contents { Some(NodeId(id.0 + 1)) } else { node.parent.get() }
     }
 
@@ -290,7 +290,7 @@ impl Nodes {
         id
     }
 
-    /// Returns the contents of a template, which are created right before it.
+    /// Returns the contents of a template, which are created directly before it.
     pub(super) fn contents(&self, of: NodeId) -> Option<NodeId> {
         let is_template = matches!(self.get(of)?.kind, NodeKind::Element(Name::Template));
         let contents = NodeId(of.0.checked_sub(1).filter(|_| is_template)?);
@@ -335,7 +335,7 @@ impl Nodes {
         });
     }
 
-    /// Appends a text to the text `previous` if it continues it in the source. If not, `put` inserts it as a new
+    /// Appends a text to the text `previous` if it follows directly in the source. Otherwise, `put` inserts it as a new
     /// node.
     pub(super) fn put_text(&mut self, piece: Piece, previous: NodeLink, put: impl FnOnce(&mut Self, NodeId)) {
         let kind = NodeKind::Text(piece.kind);
@@ -357,14 +357,14 @@ impl Node {
 
 #[cfg(test)]
 impl Nodes {
-    /// Returns the name of an element and the start of its start tag, or `None` for other nodes.
+    /// Returns an element's name and the start of its start tag, or `None` for other nodes.
     pub fn element(&self, of: NodeId) -> Option<(Name, Option<u32>)> {
         let node = self.get(of)?;
         let NodeKind::Element(name) = node.kind else { return None };
         Some((name, Some(node.at).filter(|at| *at != Self::NOWHERE)))
     }
 
-    /// Returns the children of a node in order; for a template, those of its contents.
+    /// Returns a node's children in order. For a template, returns the children of its contents.
     pub fn children(&self, of: NodeId) -> impl Iterator<Item = NodeId> {
         let first = self.get(self.contents(of).unwrap_or(of)).and_then(|node| node.first_child.get());
         std::iter::successors(first, |child| self.get(*child)?.next.get())

@@ -1,8 +1,8 @@
-//! Finds scripts that contain data of one media type, in the head and in the body of a page.
+//! Finds scripts that contain data with a given media type, in a page's head and body.
 //!
-//! It uses the tokens without a tree, and only if the page contains the name of the type. A script in a `template` is
-//! not part of the page. After the head, a tree might place a script elsewhere, so the caller learns whether a script
-//! is in the head.
+//! The page's tokens are examined without a tree, and only if the page contains the name of the type. A script in a
+//! `template` is not part of the page. After the head, a tree might place a script elsewhere, so the result states
+//! whether each script is in the head.
 
 use super::has_word;
 use super::tokens::{Content, Raw, Surroundings, Token, Tokens};
@@ -11,17 +11,17 @@ use super::{Decoded, MetaTag, head_metas};
 /// A script that contains data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DataScript {
-    /// The range of its text in [`Decoded::text`].
+    /// The range of the script's text in [`Decoded::text`].
     pub(crate) text: (usize, usize),
     pub(crate) is_in_head: bool,
 }
 
-/// Returns the scripts of this type, in the order of the page.
+/// Returns the scripts with this type, in page order.
 ///
 /// Cost: linear in the page. If the page does not contain the type, only a search for its name.
 pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScript> {
     let mut found = Vec::new();
-    // The subtype, or its first part if a character reference may follow.
+    // Search for the subtype, or only its first part if the rest may be written with character references.
     let subtype = media_type.rsplit('/').next().unwrap_or(media_type);
     let first = subtype.split('+').next().unwrap_or(subtype);
     if !has_word(page, subtype) && !has_word(page, &format!("{first}&")) {
@@ -38,7 +38,7 @@ pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScri
                 if tag.is("svg") || tag.is("math") {
                     foreign += usize::from(!tag.is_self_closing);
                 } else if foreign > 0 && !tag.is("script") {
-                    // Other elements of SVG and MathML have no HTML names, and their content is markup.
+                    // Other SVG and MathML elements do not have HTML names, and their content is markup.
                 } else if tag.is("script") {
                     let kind = MetaTag::new(tag, page.text_encoding()).attribute("type").unwrap_or_default();
                     let essence = kind.split(';').next().unwrap_or_default().trim();

@@ -1,4 +1,4 @@
-//! The sink in which html5ever creates and moves the nodes of a tree. It records where each node is in the source.
+//! The sink through which html5ever creates and moves the nodes of a tree. It records where each node is in the source.
 
 use super::nodes::{Name, Node, NodeId, NodeKind, NodeLink, Nodes};
 use super::texts::Piece;
@@ -10,13 +10,13 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 
-/// The tree builder's handle to a node: its number and its name.
+/// The tree builder's handle to a node, with the node's number and name.
 #[derive(Clone, Debug)]
 pub(super) struct Handle {
     id: NodeId,
     namespace: Namespace,
     name: LocalName,
-    /// Whether an `annotation-xml` element contains HTML.
+    /// Whether this is an `annotation-xml` element that contains HTML.
     is_integration_point: bool,
 }
 
@@ -25,7 +25,7 @@ impl Handle {
         Self { id, namespace: ns!(), name: local_name!(""), is_integration_point: false }
     }
 
-    /// Whether text in this node follows the rules of foreign content, which keep NULs.
+    /// Whether text in this node follows the rules for foreign content, which keep NULs.
     fn is_foreign(&self) -> bool {
         let holds_html = match self.namespace {
             ns!(svg) => {
@@ -48,22 +48,22 @@ impl Handle {
     }
 }
 
-/// Creates the nodes that the tree builder asks for, and counts its steps.
+/// Creates the nodes that the tree builder requests, and counts its steps.
 #[derive(Debug)]
 pub(super) struct Sink {
     nodes: RefCell<Nodes>,
     keeping: Keeping,
     work: Cell<Work>,
-    /// The start tag that is being processed: its name and its start.
+    /// The name and start of the start tag that is being processed.
     current: RefCell<Option<(LocalName, u32)>>,
     /// The element created for the last start tag.
     own: Cell<Option<NodeId>>,
-    /// The starts of the start tags of formatting elements, by the address of the one attribute that each gets. A
-    /// copy of the attribute shares the address, and no other value can have it while a copy exists.
+    /// The starts of formatting elements' start tags. The key is the address of the one attribute that each element
+    /// gets. A copy of the attribute has the same address, and no other value can have it while a copy exists.
     formatting: RefCell<HashMap<usize, u32>>,
     /// The text that is being processed.
     text: Cell<Option<Piece>>,
-    /// Texts in a table that wait for the next token that is not text.
+    /// Texts in a table that wait until the next token that is not text.
     waiting: RefCell<VecDeque<Piece>>,
     has_frameset: Cell<bool>,
     /// The parent of the last comment.
@@ -71,7 +71,7 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// The cost of recreating an element. It is so high that a page cannot have more recreated elements than tags.
+    /// The cost of recreating an element. It is high enough that a page cannot have more recreated elements than tags.
     const STEPS_TO_RECREATE: u64 = 128;
 
     pub fn new(work: Work, keeping: Keeping) -> Self {
@@ -89,7 +89,8 @@ impl Sink {
         }
     }
 
-    /// Announces a start tag. `identity` is the attribute that identifies the element if it is recreated.
+    /// Must be called before a start tag is processed. `identity` is the attribute that identifies the element if it is
+    /// recreated.
     pub fn begin(&self, name: &LocalName, at: u32, identity: Option<&StrTendril>) {
         self.own.set(None);
         self.current.replace(Some((name.clone(), at)));
@@ -98,19 +99,19 @@ impl Sink {
         }
     }
 
-    /// Reports that the start tag was processed.
+    /// Must be called after the start tag was processed.
     pub fn end(&self, at: u32) {
         self.current.replace(None);
         self.nodes.borrow_mut().set(self.own.get().into(), |node| node.at = at);
     }
 
-    /// Announces a text.
+    /// Must be called before a text is processed.
     pub fn begin_text(&self, piece: Piece) {
         self.text.set(Some(piece));
     }
 
-    /// Reports that the text was processed. If it was not inserted, it is dropped, or it waits for the end of the
-    /// table text.
+    /// Must be called after the text was processed. If the text was not inserted, it is dropped, or it waits for the
+    /// end of the table text.
     pub fn end_text(&self) {
         if let Some(piece) = self.text.take()
             && !piece.is_null
@@ -119,12 +120,12 @@ impl Sink {
         }
     }
 
-    /// Reports that a token was processed after which no text waits.
+    /// Must be called after a token was processed that ends the waiting of texts.
     pub fn end_waiting(&self) {
         self.waiting.borrow_mut().clear();
     }
 
-    /// Whether there is a `frameset`. Then the page has no other content.
+    /// Whether there is a `frameset`. If so, the page has no other content.
     pub fn has_frameset(&self) -> bool {
         self.has_frameset.get()
     }
@@ -179,7 +180,7 @@ impl Sink {
     }
 
     /// Whether an element has the name of the current start tag. A start tag first creates implied elements and
-    /// recreated formatting elements; its own element is the last one of its name. `image` becomes `img`, and names
+    /// recreated formatting elements. Its own element is the last one with its name. `image` becomes `img`, and names
     /// in SVG get their capitals back.
     fn is_of_current(&self, name: &LocalName) -> bool {
         self.current.borrow().as_ref().is_some_and(|(current, _)| {
@@ -187,14 +188,14 @@ impl Sink {
         })
     }
 
-    /// Returns the text to insert: the one being processed, or the first waiting one.
+    /// Returns the text to insert: the text that is being processed, or the first waiting text.
     fn piece(&self, parent: &Handle) -> Option<Piece> {
         let piece = self.text.take().or_else(|| self.waiting.borrow_mut().pop_front())?;
         Some(piece.put_in(parent.is_foreign())).filter(|_| self.keeping == Keeping::Texts)
     }
 }
 
-/// Returns the address of the characters of an attribute.
+/// Returns the address of an attribute's characters.
 fn address(value: &StrTendril) -> usize {
     value.as_ptr().addr()
 }
@@ -287,7 +288,7 @@ impl TreeSink for Sink {
         match child {
             NodeOrText::AppendNode(child) if child.id == NodeId::COMMENT => {}
             NodeOrText::AppendNode(child) => self.nodes.borrow_mut().insert_before(sibling.id, child.id),
-            // By the rules of HTML, text is only inserted before tables.
+            // In HTML content, text is inserted before a node only if that node is a table.
             NodeOrText::AppendText(_) => {
                 if let Some(piece) = self.piece(sibling) {
                     let mut nodes = self.nodes.borrow_mut();

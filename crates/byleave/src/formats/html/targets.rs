@@ -5,7 +5,7 @@ use super::{Decoded, head_metas};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The ids and classes of a page, and the META names of its head (S-24).
+/// The ids and classes in a page, and the META names in its head (S-24).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Targets {
     ids: HashSet<String>,
@@ -22,11 +22,11 @@ pub(crate) enum TargetKind {
 }
 
 impl Targets {
-    /// Finds the parts of a page. The contents of templates are not in the document.
+    /// Finds the parts of a page. The contents of templates are not part of the document.
     ///
-    /// Cost: that of the page's tree.
+    /// Cost: the cost of building the page's tree.
     pub(crate) fn of(page: &Decoded<'_>) -> Self {
-        // If the tree is abandoned, the parts found so far count (S-22).
+        // If building the tree is abandoned, the parts found so far count (S-22).
         let elements = Elements::without_texts(page);
         let mut targets = Self::default();
         for id in elements.ids() {
@@ -40,7 +40,7 @@ impl Targets {
         targets
     }
 
-    /// Whether the page has this part. Ids and classes are case-sensitive; META names are not.
+    /// Whether the page has this part. Ids and classes are case-sensitive, but META names are not.
     pub(crate) fn has(&self, kind: TargetKind, name: &[u8]) -> bool {
         let Ok(name) = std::str::from_utf8(name) else { return false };
         match kind {

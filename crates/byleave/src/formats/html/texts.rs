@@ -1,4 +1,4 @@
-//! The texts of a page: where each is written, its element, and how its bytes become characters.
+//! The texts in a page: where each text is written, its element, and how its bytes become characters.
 
 use super::Decoded;
 use super::characters::{Nulls, References, TextEnd, text};
@@ -11,15 +11,15 @@ use std::borrow::Cow;
 /// A run of text in one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TextRun {
-    /// Its span in [`Decoded::text`].
+    /// The run's span in [`Decoded::text`].
     pub span: Span,
-    /// Its parent element. Foster-parented text keeps its source position.
+    /// The run's parent element. Foster-parented text keeps its source position.
     pub element: ElementId,
     pub kind: TextKind,
 }
 
 impl TextRun {
-    /// Returns its characters.
+    /// Returns the run's characters.
     ///
     /// Cost: linear in the run.
     pub fn text<'p>(&self, page: &'p Decoded<'_>) -> Cow<'p, str> {
@@ -40,27 +40,27 @@ impl TextRun {
     }
 }
 
-/// How the bytes of a text become characters.
+/// How a text's bytes become characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextKind {
-    /// Character references are replaced, NULs are dropped.
+    /// Character references are replaced, and NULs are dropped.
     Data,
-    /// In SVG and MathML: character references are replaced, NULs become U+FFFD.
+    /// In SVG and MathML: character references are replaced, and NULs become U+FFFD.
     ForeignData,
-    /// In `title` and `textarea`: as `ForeignData`.
+    /// In `title` and `textarea`: the same as `ForeignData`.
     Rcdata,
-    /// In `script`, `style`, `plaintext` and the like: as written, but NULs become U+FFFD.
+    /// In `script`, `style`, `plaintext` and similar elements: unchanged, but NULs become U+FFFD.
     Raw,
-    /// CDATA by the rules of HTML: as written, but NULs are dropped.
+    /// CDATA in HTML content: unchanged, but NULs are dropped.
     Cdata,
-    /// CDATA in SVG and MathML: as written, but NULs become U+FFFD.
+    /// CDATA in SVG and MathML: unchanged, but NULs become U+FFFD.
     ForeignCdata,
-    /// Between framesets: character references are replaced, and only white space is kept.
+    /// Between framesets: character references are replaced, and only whitespace is kept.
     Spaces,
 }
 
 impl TextKind {
-    /// Returns how a text is converted under the rules of HTML.
+    /// Returns how a text is converted in HTML content.
     pub fn of(text: &tokens::Text<'_>) -> Self {
         match text.content {
             Content::Data if text.is_cdata => Self::Cdata,
@@ -70,7 +70,7 @@ impl TextKind {
         }
     }
 
-    /// Whether it is the content of a script, a style sheet or the like, which has no character references.
+    /// Whether the text is in a script, a style sheet or a similar element, and so has no character references.
     pub fn is_raw(self) -> bool {
         self == Self::Raw
     }
@@ -81,12 +81,12 @@ impl TextKind {
 pub(crate) struct Piece {
     pub span: Span,
     pub kind: TextKind,
-    /// Whether it consists of NULs. They never wait for the end of a table text.
+    /// Whether the piece consists of NULs. NULs never wait for the end of a table text.
     pub is_null: bool,
 }
 
 impl Piece {
-    /// Returns the piece with the kind that it has in HTML or foreign content.
+    /// Returns the piece with the kind that it has in HTML or in foreign content.
     pub fn put_in(self, is_foreign: bool) -> Self {
         let kind = match self.kind {
             TextKind::Data if is_foreign => TextKind::ForeignData,

@@ -1,20 +1,20 @@
 //! Splits a page into tokens: tags, comments, doctypes and text, each with its bytes.
 //!
 //! This is the tokenization stage of the HTML standard (13.2.5), on bytes. Every byte that controls it is below 0x40,
-//! or a letter right after `<`. In all encodings that are tokenized this way, such a byte is never part of another
-//! character (`encoding.rs`), so nothing has to be decoded first. `characters.rs` decodes tags and texts. The code
-//! that builds the tree decides when to switch to raw text (`head.rs`, `tree.rs`).
+//! or is a letter directly after `<`. In all encodings that are tokenized this way, such a byte is never part of
+//! another character (`encoding.rs`), so nothing has to be decoded first. `characters.rs` decodes tags and texts.
+//! `head.rs` and `tree.rs` decide when to switch to raw text.
 
 use crate::base::source::Span;
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
-/// A token. End tags have attributes too, which have no effect.
+/// A token. End tags can have attributes too, but they have no effect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Token<'p> {
     Start(Tag<'p>),
     End(Tag<'p>),
     Text(Text<'p>),
-    /// From `<!--` to its end; for a bogus comment, from `<!`, `<?` or `</` to `>`.
+    /// A comment from `<!--` to its end, or a bogus comment from `<!`, `<?` or `</` to `>`.
     Comment(Span),
     Doctype(Doctype<'p>),
 }
@@ -22,12 +22,12 @@ pub(crate) enum Token<'p> {
 /// A start or end tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tag<'p> {
-    /// The name as written, in any case.
+    /// The name as written, with any capitalization.
     pub name: &'p [u8],
-    /// From `<` to after `>`.
+    /// The span of the tag, including `<` and `>`.
     pub span: Span,
     pub is_self_closing: bool,
-    /// From after the name to after `>`.
+    /// The text after the name, up to and including `>`.
     attributes: &'p [u8],
 }
 
@@ -36,21 +36,21 @@ pub(crate) struct Tag<'p> {
 pub(crate) struct Text<'p> {
     pub raw: &'p [u8],
     pub span: Span,
-    /// How it was tokenized. Only [`Content::Data`] and [`Raw::Rcdata`] have character references. Only `Data` and
-    /// CDATA contain NULs.
+    /// How the text was tokenized. Only [`Content::Data`] and [`Raw::Rcdata`] contain character references. Only `Data`
+    /// and CDATA contain NULs.
     pub content: Content,
     pub is_cdata: bool,
 }
 
 impl Text<'_> {
-    /// Returns the span of its characters; for CDATA, of its content.
+    /// Returns the span of the text's characters. For CDATA, returns the span of its content.
     pub fn inside(&self) -> Span {
         let from = self.span.start as usize + if self.is_cdata { CDATA.len() + 2 } else { 0 };
         Span::new(from, from + self.raw.len())
     }
 }
 
-/// The start of CDATA, after `<!`.
+/// The start of CDATA, without the initial `<!`.
 const CDATA: &[u8] = b"[CDATA[";
 
 /// A doctype: the text between `<!doctype` and `>`.
@@ -59,7 +59,7 @@ pub(crate) struct Doctype<'p> {
     pub raw: &'p [u8],
     #[cfg_attr(not(test), expect(dead_code, reason = "every token has a span"))]
     pub span: Span,
-    /// Whether the `>` is there. A doctype that is cut off forces quirks mode.
+    /// Whether the doctype ends with `>`. A doctype that is cut off forces quirks mode.
     pub is_closed: bool,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Doctype<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Attribute<'p> {
     pub name: &'p [u8],
-    /// The value without quotes; empty if there is none.
+    /// The value without quotes. Empty if there is no value.
     pub value: &'p [u8],
 }
 
@@ -80,18 +80,18 @@ pub(crate) enum Content {
     Plaintext,
 }
 
-/// Text up to the end tag of the last start tag.
+/// Text up to the end tag that matches the last start tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Raw {
-    /// The standard's RCDATA.
+    /// RCDATA in the HTML standard.
     Rcdata,
-    /// The standard's RAWTEXT.
+    /// RAWTEXT in the HTML standard.
     Rawtext,
-    /// The standard's script data.
+    /// Script data in the HTML standard.
     ScriptData,
 }
 
-/// Whether the adjusted current node is an HTML element. If it is not, `<![CDATA[` is markup.
+/// Whether the adjusted current node is an HTML element. If it is not, `<![CDATA[` starts CDATA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Surroundings {
     Html,
@@ -106,17 +106,17 @@ pub(crate) struct Tokens<'p> {
     text: &'p [u8],
     at: usize,
     content: Content,
-    /// The name of the last start tag. Raw text ends with its end tag.
+    /// The name of the last start tag. Raw text ends at the matching end tag.
     last_start: &'p [u8],
 }
 
 impl<'p> Tokens<'p> {
-    /// Returns the tokens of `text` from `at` on, starting in the data state.
+    /// Returns the tokens in `text`, starting at `at` in the data state.
     pub fn new(text: &'p [u8], at: usize) -> Self {
         Self { text, at, content: Content::Data, last_start: b"" }
     }
 
-    /// Tokenizes the following text as `content`, up to the end tag of the last start tag.
+    /// Tokenizes the following text as `content`, up to the end tag that matches the last start tag.
     pub fn read_as(&mut self, content: Content) {
         self.content = content;
     }
@@ -131,7 +131,7 @@ impl<'p> Tokens<'p> {
         self.at
     }
 
-    /// Returns the next token, or `None` at the end of the page. A tag without its `>` is not a token.
+    /// Returns the next token, or `None` at the end of the page. A tag without a `>` is not a token.
     pub fn next(&mut self, surroundings: Surroundings) -> Option<Token<'p>> {
         match self.content {
             Content::Data => self.data(surroundings),
@@ -151,7 +151,7 @@ impl<'p> Tokens<'p> {
                 (b'!', _) => return Some(self.declaration(surroundings)),
                 (b'?', _) => return Some(self.bogus_comment(start + 1)),
                 (b'/', Some(letter)) if letter.is_ascii_alphabetic() => return self.tag(start + 2).map(Token::End),
-                // `</>` produces no token.
+                // `</>` does not produce a token.
                 (b'/', Some(b'>')) => self.at = start + 3,
                 (b'/', _) => return Some(self.bogus_comment(start + 2)),
                 _ => {
@@ -163,7 +163,7 @@ impl<'p> Tokens<'p> {
         }
     }
 
-    /// Returns the start of the next markup at or after `from`. Text ends there.
+    /// Returns the start of the next markup at or after `from`, which is where a text ends.
     fn markup(&self, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         let opens = |found: &usize| match rest.get(found + 1) {
@@ -171,7 +171,7 @@ impl<'p> Tokens<'p> {
             Some(next) => next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'),
             None => false,
         };
-        // Between most tags there is only a little white space. A search would cost more than this check.
+        // Between most tags there is only a little whitespace, for which a search would cost more than this check.
         let spaces = rest.len() - trimmed(rest).len();
         if rest.get(spaces) == Some(&b'<') && opens(&spaces) {
             return from + spaces;
@@ -179,7 +179,7 @@ impl<'p> Tokens<'p> {
         memchr_iter(b'<', rest).find(opens).map_or(self.text.len(), |found| from + found)
     }
 
-    /// Parses the tag whose name begins at `name`. Returns `None` if the page ends before its `>`.
+    /// Parses the tag whose name begins at `name`. Returns `None` if the page ends before the `>`.
     fn tag(&mut self, name: usize) -> Option<Tag<'p>> {
         let start = self.at;
         self.at = self.text.len();
@@ -223,8 +223,8 @@ impl<'p> Tokens<'p> {
         self.bogus_comment(start + 2)
     }
 
-    /// Parses a comment that begins with `<!--`. It ends with `-->`, `--!>` or the page. The dashes of `-->` may be
-    /// those of `<!--`; the dashes of `--!>` may not.
+    /// Parses a comment that begins with `<!--`. It ends at `-->`, at `--!>` or at the end of the page. The dashes in
+    /// `<!--` may also be those of `-->`, but not those of `--!>`.
     fn comment(&mut self) -> Token<'p> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or_default();
@@ -243,7 +243,7 @@ impl<'p> Tokens<'p> {
         Token::Comment(Span::new(start, self.at))
     }
 
-    /// Returns the offset of the next `>` and the offset after it. Both are the end of the page if there is none.
+    /// Returns the offset of the next `>` and the offset after it. If there is none, both are the end of the page.
     fn to_greater_than(&self, from: usize) -> (usize, usize) {
         let found = memchr(b'>', self.text.get(from..).unwrap_or_default());
         found.map_or((self.text.len(), self.text.len()), |found| (from + found, from + found + 1))
@@ -264,14 +264,14 @@ impl<'p> Tokens<'p> {
         self.tag(end + 2).map(Token::End)
     }
 
-    /// Returns the start of the end tag of the last start tag, at or after `from`.
+    /// Returns the start of the end tag that matches the last start tag, at or after `from`.
     fn end_tag(&self, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         let mut found = memchr_iter(b'<', rest).map(|less| from + less);
         found.find(|less| self.is_end_tag(*less)).unwrap_or(self.text.len())
     }
 
-    /// Whether the end tag of the last start tag begins at this `<`.
+    /// Whether the end tag that matches the last start tag begins at this `<`.
     fn is_end_tag(&self, less: usize) -> bool {
         self.byte(less + 1) == Some(b'/') && self.is_name(less + 2, self.last_start)
     }
@@ -284,7 +284,7 @@ impl<'p> Tokens<'p> {
             && rest.get(..name.len()).is_some_and(|written| written.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the end of the script. Inside `<!--` … `-->`, a `<script>` hides the next `</script>`.
+    /// Returns the end of the script. Between `<!--` and `-->`, a `<script>` hides the next `</script>`.
     fn script_end(&self) -> usize {
         let mut from = self.at;
         loop {
@@ -307,7 +307,7 @@ impl<'p> Tokens<'p> {
         }
     }
 
-    /// Returns the end of the escaped part of a script. Its first dash is at `dashes`.
+    /// Returns the end of the escaped part of a script. The first dash of the part is at `dashes`.
     fn escaped_end(&self, dashes: usize) -> EscapedEnd {
         let rest = self.text.get(dashes..).unwrap_or_default();
         let mut is_doubly = false;
@@ -346,26 +346,26 @@ impl<'p> Tokens<'p> {
     }
 }
 
-/// The end of an escaped part of a script.
+/// How an escaped part of a script ends.
 enum EscapedEnd {
-    /// The start of the end tag of the script, or the end of the page.
+    /// The script ends there, at its end tag or at the end of the page.
     Script(usize),
-    /// The offset after `-->`, where the script continues.
+    /// The script continues there, after `-->`.
     Comment(usize),
 }
 
 impl<'p> Tag<'p> {
-    /// Whether the tag has this name. `name` is in lower case.
+    /// Whether the tag has this name, which must be in lower case.
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Returns its attributes in order. Of repeated attributes, the first counts.
+    /// Returns the tag's attributes in order. Of repeated attributes, the first counts.
     pub fn attributes(&self) -> Attributes<'p> {
         Attributes { rest: self.attributes }
     }
 
-    /// Returns the text from the value of an attribute to the end of the tag. Returns `None` if the value is in
+    /// Returns the text from the start of an attribute's value to the end of the tag. Returns `None` if the value is in
     /// quotation marks.
     pub fn unquoted_to_tag_end(&self, name: &str) -> Option<&'p [u8]> {
         let mut attributes = self.attributes();
@@ -375,7 +375,7 @@ impl<'p> Tag<'p> {
         self.attributes.get(start..).filter(|_| is_unquoted)
     }
 
-    /// Returns the raw value of an attribute. `name` is in lower case.
+    /// Returns the raw value of an attribute. `name` must be in lower case.
     pub fn attribute(&self, name: &str) -> Option<&'p [u8]> {
         self.attributes()
             .find(|attribute| attribute.name.eq_ignore_ascii_case(name.as_bytes()))
@@ -383,8 +383,8 @@ impl<'p> Tag<'p> {
     }
 }
 
-/// An iterator over the attributes of a tag. After the last one, `rest` begins with the `>` or `/>` of the tag, or is
-/// empty if the page ends before it.
+/// An iterator over a tag's attributes. After the last attribute, `rest` begins with the tag's `>` or `/>`, or is empty
+/// if the page ends before them.
 #[derive(Clone, Debug)]
 pub(crate) struct Attributes<'p> {
     rest: &'p [u8],
@@ -396,7 +396,7 @@ impl<'p> Iterator for Attributes<'p> {
     #[inline(always)]
     fn next(&mut self) -> Option<Attribute<'p>> {
         let mut rest = self.rest;
-        // Before the name of an attribute, a `/` that is not followed by `>` counts as white space.
+        // Before an attribute's name, a `/` that is not followed by `>` counts as whitespace.
         loop {
             match rest {
                 [byte, tail @ ..] if is_space(*byte) => rest = tail,
@@ -419,7 +419,7 @@ impl<'p> Iterator for Attributes<'p> {
         let value = trimmed(value);
         let (value, after) = match value {
             [quote @ (b'"' | b'\''), quoted @ ..] => {
-                // If the quote is not closed, the page ends and there is no tag.
+                // If the quote is not closed, the page ends here, and there is no tag.
                 let length = memchr(*quote, quoted).unwrap_or(quoted.len());
                 (quoted.get(..length)?, quoted.get(length + 1..).unwrap_or_default())
             }
@@ -438,7 +438,7 @@ fn trimmed(text: &[u8]) -> &[u8] {
     text.get(length..).unwrap_or_default()
 }
 
-/// Whether HTML treats a byte as white space. CR is included, because HTML converts it to LF first.
+/// Whether HTML treats a byte as whitespace. This includes CR, because HTML converts CR to LF first.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
 }
@@ -453,11 +453,11 @@ mod tests {
     use encoding_rs::UTF_8;
     use serde_json::{Value, json};
 
-    /// The tokens of a text in the format of html5lib-tests.
+    /// Returns the tokens of a text in the format of html5lib-tests.
     fn shown(text: &[u8], content: Content, last_start: &str) -> Vec<Value> {
         let mut tokens = Tokens::new(text, 0);
         tokens.read_as(content);
-        // No end tag has this name, so none ends the text.
+        // No end tag can have this name, so no end tag ends the text.
         tokens.last_start = if last_start.is_empty() { b"/" } else { last_start.as_bytes() };
         let mut shown: Vec<Value> = Vec::new();
         let mut end = 0;
@@ -487,7 +487,7 @@ mod tests {
             assert!(span.start >= end && !span.is_empty(), "{shown:?}");
             end = span.end;
             match (shown.last_mut(), &token) {
-                // `</>` separates two texts without a token.
+                // `</>` separates two texts, but is not a token.
                 (Some(last), _) if last[0] == "Character" && token[0] == "Character" => {
                     last[1] = format!("{}{}", last[1].as_str().unwrap(), token[1].as_str().unwrap()).into();
                 }
@@ -497,7 +497,7 @@ mod tests {
         shown
     }
 
-    /// The content of a comment.
+    /// Returns the content of a comment.
     fn comment(written: &[u8]) -> &[u8] {
         let Some(inside) = written.strip_prefix(b"<!--") else {
             let inside = written.strip_prefix(b"<!").or(written.strip_prefix(b"</")).unwrap_or(&written[1..]);
@@ -506,7 +506,7 @@ mod tests {
         let endings: [&[u8]; 7] = [b"-->", b"--!>", b"--!", b"--", b"->", b">", b"-"];
         let is_closed = inside.ends_with(b">");
         let ends = |ending: &&&[u8]| match **ending {
-            // `<!-->` and `<!--->` are empty.
+            // `<!-->` and `<!--->` are empty comments.
             b"->" | b">" => inside == **ending,
             _ => inside.ends_with(ending) && (!is_closed || ending.ends_with(b">")),
         };

@@ -1,11 +1,11 @@
-//! Builds the tree of a page: html5ever's tree construction, fed with our tokens.
+//! Builds the tree of a page with html5ever's tree construction, from our own tokens.
 //!
-//! The tree builder decides what a start tag or a text becomes, and where. The sink stores the result: the name,
-//! parent and start tag of each element, and the parent and span of each text. Comments are dropped. Only attributes
-//! that affect tree construction are parsed.
+//! The tree builder decides what a start tag or a text becomes, and where it goes. The sink stores the result: the
+//! name, parent and start tag of each element, and the parent and span of each text. Comments are dropped. Only
+//! attributes that affect tree construction are parsed.
 //!
-//! Tree construction is not linear, because each tag may search all open elements. So its steps are counted. A page
-//! that takes far more steps than real pages do is abandoned, and the result says so (S-22).
+//! Tree construction is not linear, because each tag may search all open elements. Therefore, its steps are counted. If
+//! a page takes far more steps than real pages do, construction is abandoned, and the result says so (S-22).
 
 use super::characters::{Leading, attribute_value, name};
 use super::doctype::parse_doctype;
@@ -30,12 +30,12 @@ use std::collections::HashMap;
 /// The result of parsing a page for the META tags in its `body`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyRead {
-    /// Whether the whole page was parsed. It was not if the page is longer than its limit, or if its tree takes too
+    /// Whether the whole page was parsed. It was not if the page is longer than the limit, or if its tree takes too
     /// many steps for its length (S-22).
     pub is_whole: bool,
 }
 
-/// Calls `visit` with each META tag of the document that is outside `head` and outside templates, in document order.
+/// Calls `visit` with each META tag that is outside `head` and outside templates, in document order.
 ///
 /// ```
 /// use byleave::Limits;
@@ -47,7 +47,7 @@ pub struct BodyRead {
 /// assert_eq!(names, ["c"]);
 /// ```
 ///
-/// Cost: linear in the page, all of which is parsed. It is about ten times slower than
+/// Cost: linear in the page, which is parsed as a whole. This is about ten times slower than
 /// [`head_metas`](super::head_metas).
 pub fn body_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) -> BodyRead {
     let elements = Elements::without_texts(page);
@@ -69,13 +69,13 @@ pub fn body_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
 /// The end of a template in the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
-    /// The offset after its end tag, or the end of the page.
+    /// The offset after the template's end tag, or the end of the page.
     pub end: usize,
     pub is_given_up: bool,
 }
 
-/// Finds the end of the template whose start tag is `tag`. Tree construction begins as if only the doctype and
-/// `<head>` came before the template. Nothing else before it, not even `</head>`, affects how a template is parsed.
+/// Finds the end of the template whose start tag is `tag`. Tree construction starts as if only the doctype and `<head>`
+/// preceded the template. Nothing else before it, not even `</head>`, affects how a template is parsed.
 pub(crate) fn template(page: &Decoded<'_>, doctype: Option<Doctype<'_>>, tag: &Tag<'_>, work: &mut Work) -> Template {
     let mut tree = Tree::new(page, Tokens::new(page.text(), tag.span.start as usize), *work, Keeping::Elements);
     if let Some(doctype) = doctype {
@@ -105,9 +105,9 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Half of 420 real pages take at most two steps per byte, and none takes ten.
+    /// The allowed number of steps per byte. Of 420 real pages, half take at most two, and none takes ten.
     const STEPS_PER_BYTE: u64 = 64;
-    /// The allowance for short pages with deep trees.
+    /// The additional steps that every page may take, for short pages with deep trees.
     const BASE_STEPS: u64 = 4_000_000;
 
     /// Adds steps.
@@ -130,7 +130,7 @@ pub(crate) enum Keeping {
 
 /// The result of one step.
 pub(crate) enum StepResult<'p> {
-    /// It processed this token.
+    /// The step processed this token.
     Token(Token<'p>),
     /// The page has ended.
     End,
@@ -143,14 +143,14 @@ pub(crate) struct Tree<'p> {
     tokens: Tokens<'p>,
     builder: TreeBuilder<Handle, Sink>,
     encoding: &'static Encoding,
-    /// The number of formatting elements at the last count, and the number of tags until the next count.
+    /// The number of formatting elements at the last count, and the number of tags before the next count.
     formatting: (usize, usize),
     /// The last known insertion point.
     place: NodeId,
     /// Whether the next line feed is dropped.
     drops_line_feed: bool,
     is_xml: bool,
-    /// Long names that the tree builder does not know, and their numbers.
+    /// Long names that the tree builder does not know, each with a number.
     names: HashMap<String, usize>,
 }
 
@@ -210,7 +210,7 @@ impl<'p> Tree<'p> {
             }
             Token::Text(text) => return self.feed_text(&text),
             Token::Comment(_) => self.process(tokenizer::Token::CommentToken(StrTendril::new())),
-            // Texts in a table keep waiting.
+            // A doctype does not affect texts in a table that wait.
             Token::Doctype(doctype) => return self.feed_doctype(&doctype),
         }
         self.builder.sink.end_waiting();
@@ -264,7 +264,7 @@ impl<'p> Tree<'p> {
         }));
     }
 
-    /// Feeds a text in up to four pieces: a line feed, which is dropped after `<pre>` and the like; white space,
+    /// Feeds a text in up to four pieces: a line feed, which is dropped after `<pre>` and similar tags; whitespace,
     /// which is dropped before `body`; NULs, which start a `body`; and the rest, which all goes to the same parent.
     fn feed_text(&mut self, text: &Text<'_>) {
         let kind = TextKind::of(text);
@@ -311,7 +311,8 @@ impl<'p> Tree<'p> {
         }
     }
 
-    /// Feeds a piece of text. The tree builder only needs to know whether it is white space, so it gets `instead`.
+    /// Feeds a piece of text. The tree builder only needs to know whether the piece is whitespace, so it gets
+    /// `instead`.
     fn feed_piece(&mut self, piece: Piece, instead: &str) {
         self.builder.sink.begin_text(piece);
         self.process(tokenizer::Token::CharacterTokens(StrTendril::from(instead)));
@@ -326,14 +327,14 @@ impl<'p> Tree<'p> {
                 RawKind::ScriptData | RawKind::ScriptDataEscaped(_) => Raw::ScriptData,
             })),
             TokenSinkResult::Plaintext => self.tokens.read_as(Content::Plaintext),
-            // The encoding is already known.
+            // The encoding is already known, and scripts are not run.
             TokenSinkResult::Continue | TokenSinkResult::Script(_) | TokenSinkResult::EncodingIndicator(_) => {}
         }
     }
 
-    /// Returns the name of an element. The tree builder stores unknown names in one table for all threads, which is
-    /// slow if there are many. So each long unknown name is replaced by a short one with a capital, which no other
-    /// name has.
+    /// Returns the element's name for the tree builder. The tree builder stores unknown names in one table for all
+    /// threads, which is slow if there are many. So each long unknown name is replaced by a short one with a capital
+    /// letter, which no other name has.
     fn name(&mut self, tag: &Tag<'_>) -> LocalName {
         const KEPT_IN_PLACE: usize = 7;
         let name = name(tag.name, self.encoding);
@@ -346,9 +347,9 @@ impl<'p> Tree<'p> {
         LocalName::from(format!("A{number:x}"))
     }
 
-    /// Returns the attributes that affect tree construction: `type` of `input`, `encoding` of `annotation-xml`, and
-    /// those of `font`, which may end SVG content. Formatting elements are compared by all their attributes; one
-    /// attribute with the comparison key replaces them.
+    /// Returns the attributes that affect tree construction: `type` on `input`, `encoding` on `annotation-xml`, and
+    /// those on `font`, which may end SVG content. Formatting elements are compared by all their attributes, so these
+    /// are replaced by one attribute with the comparison key.
     fn attributes(&self, tag: &Tag<'_>, name: &LocalName) -> Vec<Attribute> {
         let wanted: &[&str] = match *name {
             local_name!("input") => &["type"],
@@ -363,12 +364,12 @@ impl<'p> Tree<'p> {
         given.chain(all).map(named).collect()
     }
 
-    /// Returns all attributes of a tag as one text. Two tags have the same text only if they have the same
-    /// attributes, in any order. The text is long enough to be stored at an address of its own.
+    /// Returns all attributes of a tag as one text. Two tags have the same text only if they have the same attributes,
+    /// in any order. The text is long enough to be stored at its own address.
     fn comparison_key(&self, tag: &Tag<'_>) -> StrTendril {
         let mut written: Vec<_> =
             tag.attributes().map(|found| (name(found.name, self.encoding), found.value)).collect();
-        // The sort is stable, so the first attribute of a name stays first.
+        // The sort is stable, so the first attribute with a name stays first.
         written.sort_by(|(one, _), (other, _)| one.cmp(other));
         written.dedup_by(|(later, _), (first, _)| later == first);
         let mut text = StrTendril::from("formatting element");
@@ -412,10 +413,10 @@ impl<'p> Tree<'p> {
         self.builder.sink.own().is_some()
     }
 
-    /// Returns the insertion point. It feeds a comment to find it, which changes nothing.
+    /// Returns the insertion point. To find it, feeds a comment, which changes nothing.
     pub fn place(&mut self) -> NodeId {
         if !self.tokens.is_data() || self.drops_line_feed {
-            // The element whose text comes next.
+            // This is the element that gets the next text.
             self.place = self.builder.sink.own().unwrap_or(self.place);
         } else if !self.builder.sink.is_waiting() {
             let work = self.work();
@@ -426,8 +427,8 @@ impl<'p> Tree<'p> {
         self.place
     }
 
-    /// Adds the elements that were closed since the insertion point was `place`. Returns their number. Returns `None`
-    /// if there are too many, or if the current insertion point is not an ancestor of `place`.
+    /// Adds the elements that were closed since the insertion point was `place`, and returns their number. Returns
+    /// `None` if there are too many, or if the current insertion point is not an ancestor of `place`.
     pub fn climb(&mut self, place: NodeId, closed: &mut Vec<NodeId>) -> Option<usize> {
         const MAX_CLOSED: usize = 64;
         let (to, before) = (self.place(), closed.len());
@@ -447,7 +448,7 @@ impl<'p> Tree<'p> {
     }
 }
 
-/// Elements that `/>` does not end: void elements, and `html`, `head` and `body`.
+/// Elements that `/>` does not end: void elements, `html`, `head` and `body`.
 const NEVER_ENDED: [&str; 21] = [
     "area", "base", "basefont", "bgsound", "body", "br", "col", "embed", "frame", "head", "hr", "html", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
@@ -497,7 +498,7 @@ mod tests {
     use byleave_testing::real::pages;
     use byleave_testing::{gen_heads, generate, oracle};
 
-    /// The elements of a page, one per line, indented by depth. Compares each start tag with its element.
+    /// Returns the elements of a page, one per line, indented by depth. Also compares each start tag with its element.
     fn shown(text: &str) -> String {
         let page = decoded(text.as_bytes(), Some("utf-8"), &Limits::default());
         let mut tree = Tree::new(&page, Tokens::new(page.text(), page.start()), Work::default(), Keeping::Texts);

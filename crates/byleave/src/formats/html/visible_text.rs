@@ -1,7 +1,7 @@
-//! The texts of a page as a browser shows them, and which of them are identical (S-25).
+//! The texts in a page as a browser shows them, and which of them are identical (S-25).
 //!
-//! Text continues over comments and inline elements. It ends at the edge of any other element and at `br`. Style
-//! sheets are ignored: a table says which elements are inline.
+//! A text continues across comments and inline elements. It ends at the edge of any other element and at `br`. Style
+//! sheets are ignored. A table determines which elements are inline.
 
 use super::Decoded;
 use super::elements::Elements;
@@ -10,7 +10,7 @@ use super::texts::TextRun;
 use crate::model::ElementId;
 use std::ops::Range;
 
-/// The visible runs of text, with white space, in document order.
+/// The visible runs of text, including whitespace, in document order.
 pub(crate) struct VisibleText<'e> {
     elements: &'e Elements,
     runs: Vec<VisibleRun>,
@@ -20,9 +20,9 @@ pub(crate) struct VisibleText<'e> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VisibleRun {
     pub(crate) run: TextRun,
-    /// What separates it from the run before it.
+    /// What separates the run from the previous run.
     pub(crate) boundary: RunBoundary,
-    /// Its number among all texts of the page.
+    /// The run's index among all texts in the page.
     number: usize,
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum RunBoundary {
 }
 
 impl<'e> VisibleText<'e> {
-    /// Finds the visible text of a page with these elements.
+    /// Finds the visible text in a page with these elements.
     ///
     /// Cost: linear in elements and texts.
     pub(crate) fn of(page: &Decoded<'_>, elements: &'e Elements) -> Self {
@@ -46,7 +46,8 @@ impl<'e> VisibleText<'e> {
         let mut boundary = RunBoundary::Block;
         let mut next = begun.next();
         for (number, run) in elements.texts().iter().enumerate() {
-            // Elements that begin or end between two runs. Each element begins and ends once, so the cost is linear.
+            // Processes the elements that begin or end between two runs. Each element begins and ends once, so the cost
+            // is linear.
             while let Some(element) = next.filter(|element| elements.first_text(*element) <= number) {
                 boundary = boundary.max(edge(elements.name(element)));
                 next = begun.next();
@@ -78,10 +79,10 @@ impl<'e> VisibleText<'e> {
         start..start + count
     }
 
-    /// Calls `visit` with the runs of each text: those between two tags, between two block edges, and in each
+    /// Calls `visit` with the runs of each text. A text is between two tags, between two block edges, or in one
     /// element.
     ///
-    /// Cost: linear in the runs, and O(log texts) for each element.
+    /// Cost: linear in the runs, plus O(log texts) for each element.
     pub(crate) fn each_text(&self, mut visit: impl FnMut(Range<usize>)) {
         for least in [RunBoundary::Inline, RunBoundary::Block] {
             let mut start = 0;
@@ -95,7 +96,7 @@ impl<'e> VisibleText<'e> {
     }
 }
 
-/// Returns how the start or the end of an element separates text.
+/// Returns how an element's start or end separates text.
 fn edge(name: Name) -> RunBoundary {
     match name {
         Name::A | Name::Abbr | Name::Acronym | Name::B | Name::Bdi | Name::Bdo | Name::Big | Name::Cite => {
@@ -119,7 +120,7 @@ fn edge(name: Name) -> RunBoundary {
     }
 }
 
-/// Whether a text is visible. Scripts, style sheets and fallback content such as `noframes` are not.
+/// Whether a text is visible. Scripts, style sheets and fallback content such as `noframes` are not visible.
 fn is_visible(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
     let is_named = |names: &[&str]| names.contains(&&*elements.written_name(page, run.element));
     match elements.name(run.element) {
@@ -129,11 +130,11 @@ fn is_visible(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
     }
 }
 
-/// The hash of a text with collapsed white space. Identical texts have the same fingerprint.
+/// The hash of a text with collapsed whitespace. Identical texts have the same fingerprint.
 ///
 /// It is a polynomial over the characters. After one pass, the fingerprint of every range of runs is known. Two
-/// different texts share a fingerprint with a probability of about one in 2^61; then too much text is left out, never
-/// too little.
+/// different texts have the same fingerprint with a probability of about one in 2^61. In that case, too much text is
+/// left out, never too little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fingerprint(PrefixHash);
 
@@ -144,18 +145,20 @@ struct PrefixHash {
     sum: u64,
 }
 
-/// The fingerprints of the texts of a page.
+/// The fingerprints of the texts in a page.
 pub(crate) struct Fingerprints {
-    /// For each run, the hash before its first visible character, and the hash after its last one.
+    /// For each run, the hash before its first visible character, and the hash after its last visible character.
     hashes: Vec<(PrefixHash, PrefixHash)>,
 }
 
 impl Fingerprints {
-    /// Computes the fingerprints. Cost: linear in the text.
+    /// Computes the fingerprints.
+    ///
+    /// Cost: linear in the text.
     pub(crate) fn of(page: &Decoded<'_>, shown: &VisibleText<'_>) -> Self {
         let mut hashes: Vec<(PrefixHash, PrefixHash)> = Vec::with_capacity(shown.runs.len());
         let (mut now, mut is_separated) = (PrefixHash::default(), false);
-        // The first run without a visible character so far.
+        // The first run that has no visible character so far.
         let mut first = 0;
         for VisibleRun { run, boundary, .. } in &shown.runs {
             is_separated |= *boundary == RunBoundary::Block;
@@ -179,7 +182,7 @@ impl Fingerprints {
         Self { hashes }
     }
 
-    /// Returns the fingerprint of a range of runs, or `None` if it has no visible character.
+    /// Returns the fingerprint of a range of runs, or `None` if the range has no visible characters.
     pub(crate) fn fingerprint(&self, runs: &Range<usize>) -> Option<Fingerprint> {
         let (start, _) = self.hashes.get(runs.start)?;
         let (_, end) = self.hashes.get(runs.end.checked_sub(1)?)?;
@@ -195,7 +198,7 @@ impl Fingerprints {
 impl PrefixHash {
     /// 2^61 - 1, a prime.
     const MODULUS: u64 = (1 << 61) - 1;
-    /// Any large number will do.
+    /// An arbitrary large number.
     const BASE: u64 = 0x0B5A_D4EC_D5E1_7F33;
 
     fn with(self, character: char) -> Self {
@@ -231,7 +234,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashMap;
 
-    /// The visible text of a range of runs, computed in the naive way.
+    /// Returns the visible text in a range of runs, computed in the naive way.
     fn visible_text(page: &Decoded<'_>, shown: &VisibleText<'_>, runs: Range<usize>) -> String {
         let mut text = String::new();
         for VisibleRun { run, boundary, .. } in shown.runs().get(runs).unwrap_or_default() {

@@ -1,15 +1,15 @@
-//! How long a response stays fresh (RFC 9111, 4.2; Robots-Tag draft, 3.1.4). Only its own fields count; nothing is
-//! guessed.
+//! How long a response stays fresh (RFC 9111, 4.2; Robots-Tag draft, 3.1.4). Only the response's own fields count, and
+//! there are no heuristics.
 //!
-//! A crawler's store counts as a shared cache. An expired response should be fetched again; its restrictions still
-//! apply.
+//! A crawler's storage is treated as a shared cache. An expired response should be fetched again, but its restrictions
+//! still apply.
 
 use super::quoted::split_outside_quotes;
 use super::{Headers, trimmed};
 use crate::base::timestamp::Timestamp;
 
-/// Returns until when the response is fresh. Returns `None` if it does not say, or if the time of the fetch is
-/// unknown.
+/// Returns until when the response is fresh. Returns `None` if the response does not state it, or if the time of the
+/// fetch is not known.
 ///
 /// Cost: O(header fields).
 pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Option<Timestamp> {
@@ -19,7 +19,7 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Opti
     let expires = headers.named("expires").map(|line| Timestamp::parse_date(line.value)).min();
     let lifetime = match (stated, expires) {
         (Some(lifetime), _) => lifetime,
-        // RFC 9111, 5.3: an invalid date, most often `0`, is a time in the past.
+        // RFC 9111, 5.3: an invalid date, which is usually `0`, is a time in the past.
         (None, Some(None)) => 0,
         (None, Some(Some(expires))) => match date.or(fetched) {
             Some(date) => expires.unix().saturating_sub(date.unix()).max(0),
@@ -28,7 +28,7 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Opti
         (None, None) => return None,
     };
     let Some(fetched) = fetched else {
-        // The fetch was at its date plus its age, so the age cancels out.
+        // The response was fetched at its date plus its age, so the age cancels out.
         return date.map(|date| Timestamp::clamped(date.unix().saturating_add(lifetime)));
     };
     let apparent_age = date.map_or(0, |date| fetched.unix().saturating_sub(date.unix()).max(0));
@@ -36,8 +36,9 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Opti
     Some(Timestamp::clamped(fetched.unix().saturating_add(left)))
 }
 
-/// Returns the lifetime in `Cache-Control`, in seconds: 0 if the response must not be stored or reused, else the
-/// smallest `s-maxage`, else the smallest `max-age`. A malformed value counts as 0.
+/// Returns the lifetime in `Cache-Control`, in seconds. This is 0 if the response must not be stored or reused.
+/// Otherwise, it is the smallest `s-maxage` or, if there is none, the smallest `max-age`. A malformed value counts as
+/// 0.
 fn cache_control_lifetime(headers: &Headers) -> Option<i64> {
     let (mut shared, mut any): (Option<i64>, Option<i64>) = (None, None);
     for line in headers.named("cache-control") {
@@ -72,7 +73,8 @@ fn seconds(value: &[u8]) -> Option<i64> {
 mod tests {
     use super::*;
 
-    /// The seconds of freshness left for a fetch at noon on the first day of 2026. The fields may contain `Date`.
+    /// Returns the remaining seconds of freshness after a fetch at noon on 1 January 2026. The fields may contain
+    /// `Date`.
     fn left(fields: &[(&str, &str)]) -> Option<i64> {
         let headers: Headers = fields.iter().copied().collect();
         fresh_until(&headers, Some(Timestamp::from_unix(NOON))).map(|until| until.unix() - NOON)

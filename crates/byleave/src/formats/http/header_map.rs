@@ -1,4 +1,4 @@
-//! Header fields from the map that HTTP clients in Rust share.
+//! Converts header fields from the `http` crate, which Rust's HTTP clients share.
 
 use super::Headers;
 
@@ -10,8 +10,8 @@ use super::Headers;
 /// assert_eq!(headers.text(), b"robots-tag: *;noindex\n");
 /// ```
 impl From<&::http::HeaderMap> for Headers {
-    /// Returns the fields of the map. The lines of one field keep their order; the order of different fields is the
-    /// map's. Names are in lower case.
+    /// Returns the fields in the map, with names in lower case. The lines of one field keep their order. Different
+    /// fields are in the map's order.
     fn from(map: &::http::HeaderMap) -> Self {
         map.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect()
     }

@@ -1,4 +1,4 @@
-//! `Link` header fields (RFC 8288): target, relation, media type and anchor of each link.
+//! `Link` header fields (RFC 8288): the target, relation, media type and anchor of each link.
 
 use super::quoted::split_outside_quotes;
 
@@ -8,7 +8,7 @@ pub(crate) struct Link<'v> {
     pub(crate) target: &'v [u8],
     pub(crate) rel: Vec<u8>,
     pub(crate) media_type: Vec<u8>,
-    /// The resource that the link starts from, if it is not the one that carries the field.
+    /// The resource that the link starts from, if it is not the resource that the header was sent with.
     pub(crate) anchor: Vec<u8>,
     pub(crate) at: (usize, usize),
 }
@@ -42,12 +42,12 @@ fn is_between(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || *byte == b','
 }
 
-/// Returns the end of a link: the next comma outside quotation marks.
+/// Returns the end of a link, which is the next comma outside quotation marks.
 fn end_of_link(text: &[u8]) -> usize {
     split_outside_quotes(text, b',').next().map_or(0, <[u8]>::len)
 }
 
-/// Returns the value of a parameter without quotation marks. Among several, the first counts (RFC 8288, 3.3).
+/// Returns a parameter's value without quotation marks. If there are several, the first counts (RFC 8288, 3.3).
 fn parameter(parameters: &[u8], name: &[u8]) -> Vec<u8> {
     for piece in split_outside_quotes(parameters, b';') {
         let Some(equals) = memchr::memchr(b'=', piece) else { continue };

@@ -1,6 +1,6 @@
-//! Diagnostics of META tags, as sentences (style guide, section 8).
+//! Diagnostics for META tags, as sentences.
 //!
-//! It reports problems in the head, META tags outside it, and META tags that no crawler reads.
+//! This file reports problems in the head, META tags outside the head, and META tags that no crawler reads.
 
 use super::ParsedDocument;
 use crate::base::source::Location;
@@ -19,7 +19,7 @@ use crate::site::response_preferences;
 use std::collections::HashSet;
 
 impl ParsedDocument {
-    /// Reports problems in the META tags of a page's head.
+    /// Reports problems in the META tags in a page's head.
     pub(crate) fn diagnose(&self, switches: &'static Switches, robots_txt: Option<&Acap>, notes: &mut Vec<Diagnostic>) {
         let declared = self.declared_to(&Crawler::nobody());
         let has_definitions = self.metas.iter().any(|meta| matches!(meta.role, MetaRole::Definition(_)));
@@ -28,7 +28,7 @@ impl ParsedDocument {
             parse_metas(&self.text, &self.metas, version, strawman, switches, robots_txt, Some(found));
         });
         for note in found {
-            // The note has a place in a content; the report shows the whole tag.
+            // The note's span is in the tag's content, but the report shows the whole tag.
             let behind = self.metas.partition_point(|meta| meta.content.start <= note.span.start);
             let meta = behind.checked_sub(1).and_then(|number| self.metas.get(number));
             notes.push(Diagnostic { span: meta.map_or(note.span, |meta| span_of(meta.at)), ..note });
@@ -43,7 +43,8 @@ impl ParsedDocument {
             });
         }
         for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Directives) {
-            // Any name may be a crawler's, even `description`. Such a tag has no directives, or is prose.
+            // Any name may be a crawler's name, even `description`. A tag that is not for crawlers contains no
+            // directives, or is prose.
             if is_robots(meta.name.of(&self.text)) || robots_directives::has_directives(meta.content.of(&self.text)) {
                 self.diagnose_words(meta, notes);
             }
@@ -62,7 +63,7 @@ impl ParsedDocument {
                 notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
             }
         });
-        // In some readings there is no contradiction: the permission counts (S-48).
+        // In some readings this is not a contradiction, because the permission counts (S-48).
         let is_contradictory = self.switches.lifting != Lifting::Permissive;
         let found = is_contradictory.then(|| robots_directives::contradiction(&known)).flatten();
         if let Some((permitting, restricting)) = found {
@@ -72,7 +73,7 @@ impl ParsedDocument {
         }
     }
 
-    /// Whether a META tag addresses crawlers, as far as is known: any name may be a crawler's.
+    /// Whether a META tag addresses crawlers, as far as this is known. Any name may be a crawler's name.
     fn speaks(&self, meta: &Meta) -> bool {
         meta.role != MetaRole::Directives
             || is_robots(meta.name.of(&self.text))
@@ -137,7 +138,7 @@ impl ParsedDocument {
         }
     }
 
-    /// Reports META tags outside `head`, where none counts (S-24).
+    /// Reports META tags outside `head`, which have no effect (S-24).
     pub(crate) fn diagnose_outside(&self, notes: &mut Vec<Diagnostic>) {
         for meta in self.metas.iter().skip(self.of_head) {
             let name = meta.name.of(&self.text);
@@ -154,7 +155,7 @@ impl ParsedDocument {
     }
 }
 
-/// Reports META tags in a page's head that have directives but no name, so that no crawler reads them.
+/// Reports META tags in a page's head that contain directives but have no name, so that no crawler reads them.
 pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>) {
     let first = notes.len();
     html::head_metas(page, |tag: &MetaTag<'_>| {
@@ -188,8 +189,9 @@ pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>)
     });
 }
 
-/// Returns the diagnostics of `read`. A local usage that the page defines in the strawman's way is unknown only to
-/// crawlers that do not read the strawman. The crawler decides that, so the diagnostic gets a code of its own (S-28).
+/// Returns the diagnostics that `read` reports. A local usage that the page defines in the strawman's way is unknown
+/// only to crawlers that do not read the strawman. Because this depends on the crawler, the diagnostic has a code of
+/// its own (S-28).
 pub(crate) fn noticed(has_definitions: bool, read: impl Fn(Strawman, &mut Vec<Diagnostic>)) -> Vec<Diagnostic> {
     let (mut unread, mut known) = (Vec::new(), Vec::new());
     read(Strawman::Unread, &mut unread);

@@ -1,8 +1,8 @@
-//! Statements of a response: its headers and the META tags of its page, as tables.
+//! Statements in a response's headers and in the META tags of its page, as tables.
 //!
-//! A page may be given twice, as its source and as the DOM after scripts (S-25); each is its own document. The ACAP
-//! statements of META tags depend on the version that a page declares and on whether the strawman is read. So there
-//! is one table for each case that can occur, usually one.
+//! A page may be supplied twice, as its source and as the DOM after its scripts (S-25). Each is a separate document.
+//! How ACAP META tags are parsed depends on the version that the page declares and on whether the crawler reads ACAP's
+//! strawman. So there is one table for each case that can occur. There is usually only one case.
 
 mod diagnose;
 
@@ -37,7 +37,7 @@ pub(crate) struct Response {
     pub(crate) acaps: Vec<MetaAcap>,
 }
 
-/// The kind of a document of the response.
+/// The kinds of documents in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DocumentKind {
     Headers,
@@ -47,48 +47,48 @@ pub(crate) enum DocumentKind {
     Dom,
 }
 
-/// One document of the response: its directives, and the text that contains its statements.
+/// One document in the response: its directives, and the text that contains its statements.
 #[derive(Clone, Debug)]
 pub(crate) struct ParsedDocument {
-    /// Its number among the documents of the site.
+    /// The document's index among the site's documents.
     pub(crate) document: usize,
     pub(crate) kind: DocumentKind,
-    /// The contents of its META tags, or its field lines.
+    /// The contents of the META tags, or the header field lines.
     pub(crate) text: Vec<u8>,
     pub(crate) directives: Vec<AddressedDirective>,
-    /// One bit for each named usage that some directive addresses.
+    /// One bit for each named usage that a directive addresses.
     pub(crate) usages: u32,
     pub(crate) is_truncated: bool,
-    /// Where the head of a page ends in its text.
+    /// Where the page's head ends in its text.
     pub(crate) head_end: usize,
     metas: Vec<Meta>,
-    /// The names in lists of names.
+    /// The names that come from lists of names.
     listed: Vec<TableRange>,
-    /// How many of `metas` are copied from `head`, as context for those outside it.
+    /// How many of `metas` were copied from `head`, as context for the META tags outside it.
     of_head: usize,
     switches: &'static Switches,
 }
 
-/// One directive, to a crawler or to all.
+/// One directive, addressed to one crawler, several crawlers or all crawlers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AddressedDirective {
     pub(crate) directive: Directive,
-    /// The addressee; `None` if it addresses everyone.
+    /// The addressee, or `None` if the directive addresses everyone.
     name: Option<TableRange>,
-    /// Further addressees, from a list of names.
+    /// Further addressees, if the names are a list.
     others: TableRange,
-    /// As written: the META tag's content, the member, or the field line.
+    /// The statement as written: the META tag's content, the list member, or the field line.
     pub(crate) written: TableRange,
     pub(crate) at: Location,
 }
 
-/// The ACAP statements of a page's META tags, as parsed by crawlers to whom this version is declared.
+/// The ACAP statements in a page's META tags, as parsed by crawlers to which this version is declared.
 #[derive(Clone, Debug)]
 pub(crate) struct MetaAcap {
-    /// The index of its document in [`Response::documents`].
+    /// The document's index in [`Response::documents`].
     pub(crate) document: usize,
     version: Declared,
-    /// `None` if it makes no difference.
+    /// Whether the strawman is read. `None` if it makes no difference.
     strawman: Option<Strawman>,
     pub(crate) acap: Acap,
 }
@@ -123,23 +123,23 @@ impl Declared {
 }
 
 impl Response {
-    /// Whether both the page's source and its DOM after scripts are given (S-25).
+    /// Whether both the page's source and its DOM after scripts were supplied (S-25).
     pub(crate) fn has_source_and_dom(&self) -> bool {
         let has = |kind: DocumentKind| self.documents.iter().any(|parsed| parsed.kind == kind);
         has(DocumentKind::Source) && has(DocumentKind::Dom)
     }
 
-    /// Returns the document that contains the statements of an ACAP table.
+    /// Returns the document that contains the statements in an ACAP table.
     pub(crate) fn of_acap(&self, number: u16) -> Option<&ParsedDocument> {
         self.documents.get(self.acaps.get(usize::from(number))?.document)
     }
 
-    /// Returns the statements of a document of the site.
+    /// Returns the statements in one of the site's documents.
     pub(crate) fn of_document(&self, document: usize) -> Option<&ParsedDocument> {
         self.documents.iter().find(|parsed| parsed.document == document)
     }
 
-    /// Calls `visit` with the ACAP table, and its number, of each page that this crawler reads.
+    /// Calls `visit` with the ACAP table of each page as this crawler reads it, and the table's number.
     pub(crate) fn each_acap<'a>(
         &'a self,
         crawler: &Crawler,
@@ -204,7 +204,7 @@ impl ParsedDocument {
         parsed.read_words()
     }
 
-    /// Parses the META tags outside the head (S-24). The version and the definitions in `head` apply to them.
+    /// Parses the META tags outside `head` (S-24). The version and the definitions in `head` apply to them.
     pub(crate) fn of_body(head: &Self, page: &Decoded<'_>, limits: &Limits) -> Self {
         let mut parsed = Self::new(head.document, head.kind, head.switches);
         let is_wide = |meta: &Meta| matches!(meta.role, MetaRole::Definition(_) | MetaRole::Version(_));
@@ -237,7 +237,7 @@ impl ParsedDocument {
                 };
                 let start = match in_header.field {
                     HeaderField::RobotsTag => in_header.statement.start,
-                    // The whole line is the statement.
+                    // In this header, the statement is the whole line.
                     HeaderField::XRobotsTag => line_start(text, in_header.statement.start),
                 };
                 let column = start - line_start(text, start) + 1;
@@ -295,7 +295,7 @@ impl ParsedDocument {
             return;
         }
         let content = tag.content();
-        // The strawman's definitions may be in `value` (S-28).
+        // In ACAP's strawman, definitions may be in the `value` attribute (S-28).
         let value = if content.is_none() && MetaRole::is_definition(name) { tag.value() } else { None };
         let Some(content) = content.or(value) else { return };
         let Span { start, end } = tag.span();
@@ -306,7 +306,7 @@ impl ParsedDocument {
         let inner = if is_quoted { without_quotes(inner) } else { inner };
         let is_lenient = name.len() < written.trim_ascii().len() || inner != content.trim_ascii().as_bytes();
         let (name, content) = (self.keep(name), self.keep(inner));
-        // Line breaks in an attribute are blanks (P2 2.2.3), and so are no-break spaces.
+        // Line breaks in an attribute count as blanks (P2 2.2.3), and so do no-break spaces.
         let bytes = self.text.get_mut(content.start as usize..).unwrap_or_default();
         let spaces: Vec<usize> = memchr::memmem::find_iter(bytes, "\u{A0}").collect();
         for at in spaces {
@@ -321,7 +321,7 @@ impl ParsedDocument {
         }
     }
 
-    /// Whether directives of a META tag with this name address anyone (S-48).
+    /// Whether directives in a META tag with this name address any crawler (S-48).
     fn is_heard(&self, name: &[u8]) -> bool {
         let Some(known) = self.switches.meta_names else { return true };
         let is_known = |name: &[u8]| {
@@ -357,7 +357,7 @@ impl ParsedDocument {
             self.listed.push(name);
         }
         for directive in found {
-            // A list of names is a list only for restrictions (S-24).
+            // A list of names counts as a list only in restrictions (S-24).
             let (name, others) = match directive.effect.restricts() {
                 true if is_for_everyone => (None, others),
                 true => (name, others),
@@ -380,7 +380,7 @@ impl ParsedDocument {
         Declared::of(versions.filter(|(meta, _)| is_addressed(meta)).map(|(_, version)| version).min())
     }
 
-    /// Returns the ways in which its ACAP statements can be parsed.
+    /// Returns the ways in which the document's ACAP statements can be parsed.
     pub(crate) fn variants(&self) -> Vec<(Declared, Option<Strawman>)> {
         let is_version = |meta: &&Meta| matches!(meta.role, MetaRole::Version(_));
         let is_for_one = |meta: &Meta| !is_robots(meta.name.of(&self.text));
@@ -395,7 +395,7 @@ impl ParsedDocument {
         versions.iter().flat_map(|version| strawmen.iter().map(|strawman| (*version, *strawman))).collect()
     }
 
-    /// Whether a META tag has a list of fragments (S-28).
+    /// Whether a META tag contains a list of fragments (S-28).
     pub(crate) fn has_lists(&self) -> bool {
         self.metas.iter().filter(|meta| meta.role == MetaRole::Statement).any(|meta| {
             let mut words = meta.content.of(&self.text).split(|byte| matches!(byte, b' ' | b'\t'));
@@ -403,12 +403,12 @@ impl ParsedDocument {
         })
     }
 
-    /// Returns its META tags, and the text that contains them.
+    /// Returns the document's META tags, and the text that contains them.
     pub(crate) fn tags(&self) -> (&[u8], &[Meta]) {
         (&self.text, &self.metas)
     }
 
-    /// Returns the strawman's definitions, and adds their contents to another text (S-28).
+    /// Returns the strawman's definitions, and appends their contents to `text` (S-28).
     pub(crate) fn definitions(&self, text: &mut Vec<u8>) -> Vec<Meta> {
         let definitions = self.metas.iter().filter(|meta| matches!(meta.role, MetaRole::Definition(_)));
         let keep = |meta: &Meta| {
@@ -419,13 +419,13 @@ impl ParsedDocument {
         definitions.map(keep).collect()
     }
 
-    /// Whether a directive addresses the crawler, or everyone (S-17, S-35).
+    /// Whether a directive addresses this crawler or everyone (S-17, S-35).
     pub(crate) fn is_addressed(&self, entry: &AddressedDirective, crawler: &Crawler) -> bool {
         let is_named = |name: &TableRange| names(crawler, name.of(&self.text));
         entry.name.as_ref().is_none_or(is_named) || entry.others.of(&self.listed).iter().any(is_named)
     }
 
-    /// Returns the names that its directives address, as written.
+    /// Returns the names that the document's directives address, as written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
         let lone = |entry: &AddressedDirective| entry.name.filter(|_| entry.others.length == 0);
         let runs = move |entry: &AddressedDirective| {
@@ -434,20 +434,21 @@ impl ParsedDocument {
         self.directives.iter().flat_map(runs).map(|name| name.of(&self.text))
     }
 
-    /// Returns the names that META tags with ACAP statements address, except everyone; each name of a list.
+    /// Returns the names that META tags with ACAP statements address, including each name in a list. Names for everyone
+    /// are left out.
     pub(crate) fn names_in_acap(&self) -> impl Iterator<Item = &[u8]> {
         let statements = self.metas.iter().filter(|meta| meta.role == MetaRole::Statement);
         let names = statements.flat_map(|meta| meta.name.of(&self.text).split(|byte| *byte == b','));
         names.map(<[u8]>::trim_ascii).filter(|name| !name.is_empty() && !is_robots(name))
     }
 
-    /// Whether it names a crawler.
+    /// Whether the directive names a crawler.
     pub(crate) fn is_named(&self, entry: &AddressedDirective) -> bool {
         entry.name.is_some()
     }
 }
 
-/// Whether a written name is one of the crawler's (S-35).
+/// Whether a written name is one of the crawler's names (S-35).
 fn names(crawler: &Crawler, written: &[u8]) -> bool {
     let token = token_of(written, NameGrammar::WholeOrToken);
     crawler.names().iter().any(|own| own.equals(written) || own.equals(token))

@@ -1,9 +1,9 @@
-//! The layers of the engine: which top-level module may use which.
+//! Checks which top-level modules of the engine use which others.
 //!
-//! The order is in ARCHITECTURE.md, lowest layer first: `a → b, c → d`. A module may use the layers before its own;
-//! modules of one layer may not use each other. An item that a module re-exports counts as that module's, and the
-//! re-export as a use by it. `lib.rs` is the facade: it may use everything, and what it re-exports counts as the module
-//! that it is from.
+//! The order of layers is in ARCHITECTURE.md, lowest layer first: `a → b, c → d`. A module may use the layers before
+//! its own. Modules in the same layer may not use each other. An item that a module re-exports counts as that module's
+//! item, and the re-export counts as a use. `lib.rs` is the facade and may use everything. An item that it re-exports
+//! counts as an item of the module that defines it.
 
 use super::paths::{Named, Paths, Source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Order(Vec<Vec<String>>);
 
 impl Order {
-    /// Returns the order that a document states: the first run of words with arrows between them, on one line or on
-    /// several that end in an arrow. `None` if there is none.
+    /// Returns the order that a document states, or `None` if there is none. The order is the first sequence of words
+    /// with arrows between them, on one line or on several lines that end in an arrow.
     pub fn stated_in(markdown: &str) -> Option<Self> {
         let mut run = String::new();
         for line in markdown.lines() {
@@ -30,7 +30,7 @@ impl Order {
         None
     }
 
-    /// Reads `a → b, c (a remark) → d`.
+    /// Parses `a → b, c (a remark) → d`.
     fn read(text: &str) -> Option<Self> {
         let layer = |text: &str| -> Option<Vec<String>> {
             let names = text.split(',').map(|name| name.split('(').next().unwrap_or_default().trim().to_owned());
@@ -47,7 +47,7 @@ impl Order {
         self.0.iter().position(|layer| layer.iter().any(|name| name == module))
     }
 
-    /// A module with its layer, for a message.
+    /// Returns a module with its layer, for a message.
     fn shown(&self, module: &str) -> String {
         match self.layer_of(module) {
             Some(layer) => format!("`{module}` (layer {} of {})", layer + 1, self.0.len()),
@@ -55,7 +55,7 @@ impl Order {
         }
     }
 
-    /// Reports every use that goes against the order, every module that is in no layer, and every name without a module.
+    /// Returns every use that violates the order, every module that is not in a layer, and every name without a module.
     pub fn offences(&self, sources: &[Source]) -> Vec<String> {
         let uses = Uses::of(sources);
         let mut offences = uses.unclear;
@@ -84,9 +84,9 @@ impl Order {
 struct Edge {
     from: String,
     to: String,
-    /// File and line.
+    /// The file and the line.
     place: String,
-    /// As it is resolved.
+    /// The path after it was resolved.
     path: String,
 }
 
@@ -94,7 +94,7 @@ struct Edge {
 struct Uses {
     modules: BTreeSet<String>,
     edges: Vec<Edge>,
-    /// Uses whose module is not known.
+    /// Uses whose module could not be determined.
     unclear: Vec<String>,
 }
 
@@ -130,17 +130,17 @@ impl Uses {
     }
 }
 
-/// What `lib.rs` makes known under names of its own.
+/// The names that `lib.rs` defines or re-exports.
 struct Facade {
     names: BTreeMap<String, Vec<String>>,
-    /// The macros of the crate, each with the module that defines it.
+    /// The macros in the crate, each with the module that defines it.
     macros: BTreeMap<String, String>,
 }
 
-/// Where an item is from.
+/// Where an item is defined.
 enum Origin {
     Module(String),
-    /// A constant of the crate as a whole, such as its version.
+    /// In `lib.rs` itself, such as the crate's version.
     Facade,
     Unclear,
 }
@@ -176,7 +176,7 @@ impl Facade {
     }
 }
 
-/// Reports the circles in which top-level modules use each other, each with one use for every step.
+/// Returns the cycles in which top-level modules use each other, with one use for every step of a cycle.
 pub fn cycles(sources: &[Source]) -> Vec<String> {
     let uses = Uses::of(sources);
     let mut found = Vec::new();
@@ -195,7 +195,7 @@ pub fn cycles(sources: &[Source]) -> Vec<String> {
 }
 
 impl Uses {
-    /// A shortest way from a module to itself.
+    /// Returns a shortest path from a module back to itself.
     fn way_back(&self, module: &str) -> Option<Vec<&Edge>> {
         let mut ways: Vec<Vec<&Edge>> = vec![Vec::new()];
         let mut reached: BTreeSet<&str> = BTreeSet::new();
@@ -223,7 +223,7 @@ impl Uses {
 mod tests {
     use super::*;
 
-    /// A crate of these files, each with its text.
+    /// Returns a crate with these files and texts.
     fn sources(files: &[(&str, &str)]) -> Vec<Source> {
         files.iter().map(|(file, text)| source(file, text)).collect()
     }
@@ -232,7 +232,8 @@ mod tests {
         Source { module: super::super::module_of(file), file: file.to_owned(), text: text.to_owned() }
     }
 
-    /// The offences of these files beside empty modules `base`, `policy`, `site`, `extract` and `needs`.
+    /// Returns the violations in these files, with additional empty modules `base`, `policy`, `site`, `extract` and
+    /// `needs`.
     fn offences(files: &[(&str, &str)]) -> Vec<String> {
         let order = Order::stated_in("`base → policy → site → extract, needs`").unwrap();
         let mut all = sources(files);

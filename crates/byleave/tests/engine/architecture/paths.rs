@@ -1,38 +1,38 @@
-//! The paths that a Rust source names: its `use` declarations and its inline paths, from the root of the crate.
+//! Finds the paths that a Rust source file uses, in `use` declarations and inline, resolved from the crate root.
 //!
-//! Reads tokens instead of the grammar, which is enough for `use`, `mod`, attributes and paths. Comments, strings and
-//! items under `#[cfg(test)]` are left out.
+//! This code reads tokens and does not implement the full grammar. Tokens are enough for `use`, `mod`, attributes and
+//! paths. Comments, strings and items under `#[cfg(test)]` are left out.
 
-/// A source file: the module it is, where it is, and its text.
+/// A source file with its module path, its location and its text.
 pub struct Source {
-    /// Empty for `lib.rs`.
+    /// The module path, which is empty for `lib.rs`.
     pub module: Vec<String>,
     pub file: String,
     pub text: String,
 }
 
-/// A path that a source names.
+/// A path that a source file uses.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Named {
     pub line: usize,
-    /// From the root of the crate; the last part is `*` where everything is imported.
+    /// The path from the crate root. The last part is `*` if everything is imported.
     pub path: Vec<String>,
-    /// The name that a `use` gives it; `None` for an inline path.
+    /// The name that a `use` declares, or `None` for an inline path.
     pub name: Option<String>,
 }
 
-/// Everything of a source that matters to the layers.
+/// Everything in a source file that matters for layers.
 #[derive(Debug, Default)]
 pub struct Paths {
     pub named: Vec<Named>,
-    /// The names of its `macro_rules!`.
+    /// The names of the `macro_rules!` in the file.
     pub macros: Vec<String>,
-    /// The modules in files of their own that are declared under `#[cfg(test)]`.
+    /// Modules in other files that are declared under `#[cfg(test)]`.
     pub test_modules: Vec<Vec<String>>,
 }
 
 impl Paths {
-    /// Reads a source. Panics at a `super` that leads out of the crate.
+    /// Reads a source file. Panics if a `super` leads out of the crate.
     pub fn of(source: &Source) -> Self {
         let tokens = tokens(&source.text);
         let mut reader = Reader { source, tokens, at: 0, depth: 0, inline: Vec::new(), paths: Self::default() };
@@ -54,15 +54,15 @@ struct Reader<'t> {
     source: &'t Source,
     tokens: Vec<Token<'t>>,
     at: usize,
-    /// How many braces are open.
+    /// The number of open braces.
     depth: usize,
-    /// The inline modules that are open, each with the depth outside of it.
+    /// The open inline modules, each with the depth outside it.
     inline: Vec<(&'t str, usize)>,
     paths: Paths,
 }
 
 impl<'t> Reader<'t> {
-    /// The text of the token that is so many after the present one; empty past the end.
+    /// Returns the text of the token `by` positions ahead, or an empty text after the end.
     fn ahead(&self, by: usize) -> &'t str {
         self.tokens.get(self.at + by).map_or("", |token| token.text)
     }
@@ -71,7 +71,7 @@ impl<'t> Reader<'t> {
         self.at.checked_sub(1).map_or("", |at| self.tokens[at].text)
     }
 
-    /// Reads one item or token; false if the rest of the file is a test.
+    /// Reads one item or token. Returns `false` if the rest of the file consists of tests.
     fn step(&mut self) -> bool {
         match (self.ahead(0), self.ahead(1), self.ahead(2)) {
             ("#", "!", "[") => {
@@ -108,7 +108,8 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// Reads an attribute from its `#` or `!` on; true if what it belongs to is only there for tests.
+    /// Reads an attribute, starting at its `#` or `!`. Returns `true` if the item with this attribute exists only in
+    /// tests.
     fn attribute(&mut self) -> bool {
         let first = self.at + 1;
         self.at = first;
@@ -118,7 +119,7 @@ impl<'t> Reader<'t> {
         words.get(1) == Some(&"cfg") && words.contains(&"test") && !is_negated
     }
 
-    /// Skips from an opening bracket to after the closing one.
+    /// Skips from an opening bracket to the position after the closing one.
     fn skip_brackets(&mut self) {
         let mut open = 0_usize;
         while self.at < self.tokens.len() {
@@ -134,8 +135,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Skips an item, a field, a variant or a statement, and its further attributes. A module in a file of its own is
-    /// kept in mind.
+    /// Skips an item, a field, a variant or a statement, and its other attributes. Records a module that is in another
+    /// file.
     fn skip_item(&mut self) {
         while self.ahead(0) == "#" {
             self.attribute();
@@ -168,7 +169,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The module that the present token is in.
+    /// Returns the module that contains the current token.
     fn module(&self) -> Vec<String> {
         let inline = self.inline.iter().map(|(name, _)| (*name).to_owned());
         self.source.module.iter().cloned().chain(inline).collect()
@@ -179,7 +180,7 @@ impl<'t> Reader<'t> {
         self.use_tree(&[]);
     }
 
-    /// Reads a tree of `use` below these parts.
+    /// Reads a `use` tree below these path segments.
     fn use_tree(&mut self, above: &[&'t str]) {
         let mut parts = above.to_vec();
         loop {
@@ -188,7 +189,7 @@ impl<'t> Reader<'t> {
             self.at += 1;
             match text {
                 "::" => {
-                    // A path that begins with it leads out of the crate.
+                    // A path that begins with `::` leads out of the crate.
                     if parts.is_empty() {
                         parts.push("::");
                     }
@@ -239,14 +240,15 @@ impl<'t> Reader<'t> {
         self.name(line, &parts, None);
     }
 
-    /// Keeps a path, if it is one of this crate.
+    /// Stores a path if it is in this crate.
     fn name(&mut self, line: usize, parts: &[&str], name: Option<&str>) {
         let mut module = self.module();
         let mut rest = parts;
         match parts {
             ["crate", after @ ..] => (module, rest) = (Vec::new(), after),
             ["self" | "super", ..] => {}
-            // In `lib.rs`, a module of the crate; elsewhere another crate, or a module below this one.
+            // In `lib.rs` this is a module of the crate. In other files it is another crate, or a module below this
+            // one.
             _ if module.is_empty() => {}
             _ => return,
         }
@@ -262,7 +264,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Words that items begin with. After another word, a comma ends what an attribute belongs to.
+/// The keywords that items begin with. After any other word, a comma ends what an attribute applies to.
 const ITEMS: [&str; 15] = [
     "pub", "mod", "use", "fn", "impl", "struct", "enum", "union", "const", "static", "type", "trait", "extern",
     "unsafe", "async",
@@ -272,7 +274,7 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// The names, numbers and marks of a source, without comments, strings, characters and lifetimes.
+/// Returns the names, numbers and punctuation in a source file, without comments, strings, characters and lifetimes.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let (mut rest, mut line) = (text, 1);
@@ -303,7 +305,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The length of a block comment, those inside of it included.
+/// Returns the length of a block comment, including nested comments.
 fn block_comment(text: &str) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while at < text.len() {
@@ -319,7 +321,7 @@ fn block_comment(text: &str) -> usize {
     text.len()
 }
 
-/// The length of a string, quotes included.
+/// Returns the length of a string, including its quotes.
 fn string(text: &str) -> usize {
     let mut is_escaped = false;
     for (at, letter) in text.char_indices().skip(1) {
@@ -333,7 +335,7 @@ fn string(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a raw string begins here, after its letters; a raw name has no quote after the `#`.
+/// Whether a raw string begins here, after its letters. A raw identifier has no quote after the `#`.
 fn is_raw(text: &str) -> bool {
     text.trim_start_matches('#').starts_with('"')
 }
@@ -344,7 +346,7 @@ fn raw_string(text: &str) -> usize {
     text[marks + 1..].find(&end).map_or(text.len(), |at| marks + 1 + at + end.len())
 }
 
-/// The length of a character with its quotes, or of a lifetime.
+/// Returns the length of a character with its quotes, or of a lifetime.
 fn quote(text: &str) -> usize {
     let mut letters = text.char_indices().skip(1);
     match letters.next() {
@@ -369,7 +371,7 @@ fn quote(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// The paths of a source in the module `a::b`, with their lines.
+    /// Returns the paths in the source of the module `a::b`, with their lines.
     fn named(text: &str) -> Vec<(usize, String)> {
         let module = vec!["a".to_owned(), "b".to_owned()];
         let paths = Paths::of(&Source { module, file: "a/b.rs".to_owned(), text: text.to_owned() });

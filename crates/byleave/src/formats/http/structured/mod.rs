@@ -1,8 +1,8 @@
-//! Parses lists of Structured Fields (RFC 9651), member by member.
+//! Parses Structured Fields lists and dictionaries (RFC 9651).
 //!
-//! Written by hand: a parser that follows the RFC rejects the whole field at the first fault, distinguishes the case
-//! of keys and returns no spans. Here, valid members of a list survive, each with its span (S-23). A test checks that
-//! valid input gives the same result as the `sfv` crate. `bare_item.rs` parses values, `dictionary.rs` dictionaries.
+//! This parser is written by hand. A parser that follows the RFC rejects the whole field at the first fault,
+//! distinguishes the case of keys, and does not return spans. Here, valid members of a list are kept, each with its
+//! span (S-23). A test checks that valid input gives the same result as the `sfv` crate.
 
 mod bare_item;
 mod dictionary;
@@ -18,7 +18,7 @@ use bare_item::bare_item;
 pub(crate) enum Member<'t, 'm> {
     /// An item, or an inner list, with its parameters.
     Valid(&'m ValidMember<'t>),
-    /// Malformed text; it is dropped up to the next comma.
+    /// Malformed text, which is dropped up to the next comma.
     Malformed((usize, usize)),
 }
 
@@ -27,23 +27,23 @@ pub(crate) enum Member<'t, 'm> {
 pub(crate) struct ValidMember<'t> {
     pub(crate) span: (usize, usize),
     pub(crate) is_inner_list: bool,
-    /// The item, or the items of the inner list.
+    /// The item, or the items in the inner list.
     pub(crate) items: Vec<Item<'t>>,
     /// All parameters in the order written, including repeated ones.
     pub(crate) parameters: Vec<Parameter<'t>>,
 }
 
-/// A bare item and its span. In an inner list, the parameters of the items come before those of the list.
+/// A bare item and its span. In an inner list, the items' parameters precede the list's parameters.
 #[derive(Debug)]
 pub(crate) struct Item<'t> {
     pub(crate) bare: BareItem<'t>,
     pub(crate) span: (usize, usize),
-    /// The range of its own parameters, if it is in an inner list; else empty.
+    /// The range of the item's own parameters if it is in an inner list, otherwise empty.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests compare it with the `sfv` crate"))]
     pub(crate) own: (usize, usize),
 }
 
-/// A parameter. `key` is as written, in any case.
+/// A parameter. `key` is as written, with any capitalization.
 #[derive(Debug)]
 pub(crate) struct Parameter<'t> {
     pub(crate) key: &'t [u8],
@@ -54,9 +54,10 @@ pub(crate) struct Parameter<'t> {
 /// Calls `found` with every member of `text`, in order. `is_cut` means that the text continues after its end; a
 /// member that reaches the end is then not reported.
 ///
-/// A malformed member ends at the next comma after its start, even inside quotation marks. Cost: O(text). After a
-/// malformed member, parsing resumes at that comma, where a string that was open before is closed. So each byte is
-/// parsed only a few times.
+/// A malformed member ends at the next comma after its start, even inside quotation marks. Parsing resumes at that
+/// comma, where a string that was open before counts as closed.
+///
+/// Cost: O(text), because each byte is parsed only a few times.
 pub(crate) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Member<'t, '_>)) {
     let mut cursor = Cursor::new(text);
     let mut member = ValidMember::default();
@@ -151,7 +152,7 @@ mod tests {
     use proptest::prelude::*;
     use sfv::{BareItem as SfvItem, List, ListEntry, Parser};
 
-    /// A bare item in the form in which both parsers are compared.
+    /// Returns a bare item in the form in which both parsers are compared.
     fn ours(bare: &BareItem<'_>) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match bare {
@@ -182,7 +183,7 @@ mod tests {
         }
     }
 
-    /// The parameters with the last value of each key, as the RFC requires.
+    /// Returns the parameters with the last value for each key, as the RFC requires.
     fn collapsed(parameters: &[Parameter<'_>]) -> Vec<(String, String)> {
         let mut kept: Vec<(String, String)> = Vec::new();
         for parameter in parameters {
@@ -195,7 +196,7 @@ mod tests {
         kept
     }
 
-    /// A member: its items with their own parameters, and the parameters of the member.
+    /// A member: its items with their own parameters, and the member's parameters.
     type Comparable = (Vec<(String, Vec<(String, String)>)>, Vec<(String, String)>);
 
     fn seen(text: &str, is_cut: bool) -> (Vec<Comparable>, usize) {
@@ -231,11 +232,11 @@ mod tests {
         Some(shown.collect())
     }
 
-    /// Both return the same, or the crate fails and at least one member is malformed here.
+    /// Checks that both parsers return the same result, or the crate fails and at least one member is malformed here.
     fn agree(text: &str) {
         match expected(text) {
             Some(expected) => assert_eq!(seen(text, false), (expected, 0), "{text}"),
-            // Byte sequences are not decoded here, so invalid ones are accepted.
+            // Byte sequences are not decoded here, so invalid byte sequences are accepted.
             None => assert!(seen(text, false).1 > 0 || text.contains(':'), "{text}"),
         }
     }
@@ -357,14 +358,14 @@ mod tests {
     }
 
     proptest! {
-        /// Law: a valid list gives the same result as the crate.
+        /// Law: for a valid list, both parsers return the same result.
         #[test]
         fn s23_generated_lists_agree_with_sfv(list in prop::collection::vec(member(), 0..5)) {
             let text = list.join(" ,\t");
             prop_assert_eq!(Some(seen(&text, false)), expected(&text).map(|members| (members, 0)), "{}", text);
         }
 
-        /// Law: a disturbed list gives the same result as the crate, or has a malformed member.
+        /// Law: for a list with a random change, both parsers return the same result, or a member is malformed.
         #[test]
         fn s23_disturbed_lists_too(
             list in prop::collection::vec(member(), 1..4),
@@ -379,7 +380,7 @@ mod tests {
             }
         }
 
-        /// Law: the members before a malformed one survive.
+        /// Law: the members before a malformed member are kept.
         #[test]
         fn s23_members_before_a_malformed_one_survive(
             list in prop::collection::vec(member(), 0..4),
