@@ -60,6 +60,13 @@ impl Crawler {
 
     /// Adds a fallback name. If no conventional group names the crawler, it obeys the groups for `name`. Several
     /// fallbacks are tried in the order they were added.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy};
+    /// let policy = Policy::parse(b"User-agent: Googlebot\nDisallow: /private/\n");
+    /// let images = Crawler::named("Googlebot-Image").with_fallback("Googlebot");
+    /// assert!(!policy.bind(&images).may_crawl("/private/logo.png"));
+    /// ```
     #[must_use]
     pub fn with_fallback(mut self, name: &str) -> Self {
         self.fallbacks.push(CrawlerName::new(name));
@@ -173,7 +180,7 @@ impl CrawlerName {
 /// ```
 /// use byleave::model::CrawlerName;
 /// assert_eq!("GPTBot".parse::<CrawlerName>().map(|name| name.as_str().to_owned()), Ok("GPTBot".to_owned()));
-/// assert_eq!("".parse::<CrawlerName>().unwrap_err().to_string(), "the name of a crawler is empty");
+/// assert_eq!("".parse::<CrawlerName>().unwrap_err().to_string(), "the crawler's name is empty");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -187,8 +194,8 @@ pub enum ParseCrawlerNameError {
 impl std::fmt::Display for ParseCrawlerNameError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Empty => "the name of a crawler is empty",
-            Self::ControlCharacter => "the name of a crawler has a control character in it",
+            Self::Empty => "the crawler's name is empty",
+            Self::ControlCharacter => "the crawler's name contains a control character",
         })
     }
 }

@@ -4,6 +4,13 @@ use super::{Carrier, Condition, Dialect, Usage};
 use crate::base::source::Span;
 
 /// Whether a statement permits or prohibits.
+///
+/// ```
+/// use byleave::{Policy, model::Modality};
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /\nAllow: /public/\n");
+/// let statements = policy.statements();
+/// assert!(statements.iter().any(|statement| statement.modality == Modality::Permission && statement.line == 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Modality {
     /// The statement permits the usage.
@@ -51,11 +58,11 @@ macro_rules! uninterpretable {
 
 uninterpretable! {
     /// The permission needs a leniency, and the reading is strict.
-    Leniency = "it is not written to the letter", "S-09";
+    Leniency = "it deviates from the specification", "S-09";
     /// ACAP does not define the usage.
     UnknownUsage = "it is about a usage that ACAP does not define", "S-09";
     /// The file does not define the local usage.
-    UndefinedUsage = "no definition defines its usage", "S-09";
+    UndefinedUsage = "its usage is not defined", "S-09";
     /// The definition of the local usage cannot be interpreted.
     BadDefinition = "the definition of its usage cannot be interpreted", "S-09";
     /// A local usage accepts no further qualifiers.
@@ -63,9 +70,9 @@ uninterpretable! {
     /// ACAP does not define the qualifier.
     UnknownQualifier = "it has a qualifier that ACAP does not define", "S-09";
     /// The usage does not accept the qualifier.
-    QualifierNotValid = "it has a qualifier that its usage does not take", "S-09";
+    QualifierNotValid = "it has a qualifier that its usage does not accept", "S-09";
     /// The qualifier does not accept the value.
-    BadValue = "a qualifier has a value it does not take", "S-09";
+    BadValue = "a qualifier has a value that it does not accept", "S-09";
     /// A qualifier occurs more often than allowed.
     Repeated = "a qualifier occurs more often than allowed", "S-09";
     /// The statement names a second path.
@@ -93,6 +100,12 @@ uninterpretable! {
 }
 
 /// The crawlers that a statement addresses.
+///
+/// ```
+/// use byleave::{Policy, model::Addressee};
+/// let policy = Policy::parse(b"User-agent: GPTBot\nDisallow: /\n");
+/// assert_eq!(policy.statements().iter().next().unwrap().addressee, Addressee::Named);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Addressee {
     /// Any crawler.
@@ -102,6 +115,13 @@ pub enum Addressee {
 }
 
 /// The resources that a statement applies to.
+///
+/// ```
+/// use byleave::{Policy, model::Scope};
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /*.pdf$\n");
+/// let statements = policy.statements();
+/// assert_eq!(statements.iter().next().unwrap().scope, Scope::Pattern(b"/*.pdf$"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope<'p> {
@@ -187,6 +207,15 @@ impl Statement<'_> {
 }
 
 /// Identifies a statement within its site.
+///
+/// ```
+/// use byleave::{Crawler, Policy, Usage};
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /cart\n");
+/// let crawler = Crawler::named("ExampleBot");
+/// let id = policy.bind(&crawler).decide(&Usage::Crawl, "/cart")?.reason.statement().unwrap();
+/// assert_eq!(policy.statements().get(id).map(|statement| statement.line), Some(2));
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StatementId {
     pub(crate) source: Source,

@@ -103,7 +103,7 @@ impl Diagnoser<'_> {
             self.deviation(
                 Code::Utf16,
                 (0, 2),
-                "the file is UTF-16, which crawlers need not read".into(),
+                "the file is UTF-16, which crawlers do not have to support".into(),
                 "save it as UTF-8",
             );
         }
@@ -263,7 +263,7 @@ impl Diagnoser<'_> {
                 Code::SlashlessPattern,
                 line.value,
                 format!(
-                    "`{}` is a URL; a pattern is a path of this site, so it matches nothing",
+                    "`{}` is a URL; a pattern is a path on this site, so it matches nothing",
                     self.shown(line.value)
                 ),
                 Some("write only the path, as in `/private/`".into()),

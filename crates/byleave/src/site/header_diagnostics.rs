@@ -102,10 +102,10 @@ fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>)
             Some("write the rules after it, as in `ExampleBot;noindex`"),
         ),
         Code::RobotsAsName => {
-            (format!("`{written}` is not a crawler's name here; it counts as everyone"), Some("write `*`"))
+            (format!("`{written}` is not a crawler's name here; it means everyone"), Some("write `*`"))
         }
         Code::FalseRule => (format!("`{written}` is false, so it has no effect"), Some("remove it")),
-        Code::EmptyName => ("this member names nobody".into(), Some("write `*` for everyone")),
+        Code::EmptyName => ("this member names no crawler".into(), Some("write `*` for everyone")),
         Code::HeaderTooLong => ("the header is longer than the limit; the rest is not read".into(), None),
         // All remaining codes report a problem with a name.
         _ => (format!("`{written}` is not a crawler's name"), Some("write a token or a string")),

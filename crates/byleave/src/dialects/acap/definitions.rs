@@ -45,7 +45,7 @@ impl AcapParser<'_> {
                 Code::BadName,
                 name,
                 "a name begins with a letter and continues with letters, digits, `-`, `_` and `.`",
-                "choose such a name; until then the definition is ignored",
+                "rename it; until then, the definition is ignored",
             );
         }
         match field {
@@ -72,7 +72,7 @@ impl AcapParser<'_> {
             self.note(
                 Code::DuplicateUsage,
                 name,
-                "a usage of this name is already defined; the first definition counts",
+                "a usage with this name is already defined; the first definition counts",
                 "give each usage a name of its own",
             );
             return None;
@@ -105,7 +105,7 @@ impl AcapParser<'_> {
                     Code::BadDefinition,
                     base,
                     "this is not a standard usage",
-                    "define it from one of ACAP's fourteen usages",
+                    "define it in terms of one of ACAP's fourteen usages",
                 );
                 let word = self.acap.keep(&self.of(base).to_ascii_lowercase());
                 Member {
@@ -121,7 +121,7 @@ impl AcapParser<'_> {
                     self.note(
                         Code::BadDefinition,
                         (name.0, end),
-                        "this definition cannot be interpreted, so every permission that uses it prohibits",
+                        "this definition cannot be interpreted, so permissions that use it count as prohibitions",
                         "give the usage at least one qualifier, and only qualifiers it takes",
                     );
                 }
@@ -150,7 +150,7 @@ impl AcapParser<'_> {
             self.note(
                 Code::DuplicateSet,
                 name,
-                "a set of this name is already defined; the patterns of both count",
+                "a set with this name is already defined; the patterns of both count",
                 "write all patterns in one line",
             );
         }
@@ -159,7 +159,7 @@ impl AcapParser<'_> {
         if members.len() > 1 && members.iter().rev().skip(1).any(|member| ends_in_comma(self.of(*member))) {
             self.note_comma(
                 name,
-                "commas between patterns are ignored: prohibitions apply to each pattern, and permissions prohibit",
+                "commas between patterns are ignored, and permissions for this set count as prohibitions",
             );
             self.definitions.sets_with_commas.insert(key.clone());
             for member in &mut members {
@@ -226,7 +226,7 @@ impl AcapParser<'_> {
             self.note(
                 Code::UndefinedLocalUsage,
                 word,
-                "no qualified usage of this file has this name",
+                "no qualified usage in this file has this name",
                 "define it with `ACAP-qualified-usage`; a composite usage cannot contain another",
             );
         } else if own > Some(composite) {

@@ -209,7 +209,7 @@ impl AcapParser<'_> {
             self.note(
                 Code::SecondResource,
                 stray,
-                "a field takes one resource: a prohibition applies to the first, and a permission prohibits the first",
+                "a field takes one resource: only the first counts, and a permission counts as a prohibition of it",
                 "define a resource set, or write a field for each",
             );
             return Some(Uninterpretable::SecondResource);
@@ -217,7 +217,7 @@ impl AcapParser<'_> {
         self.note(
             Code::StrayText,
             stray,
-            "this is not a qualifier: a prohibition applies without it, and a permission prohibits",
+            "this is not a qualifier: a prohibition applies without it, and a permission counts as a prohibition",
             "write qualifiers as `name=value`",
         );
         Some(Uninterpretable::StrayText)
@@ -266,7 +266,7 @@ impl AcapParser<'_> {
         self.note(
             Code::UnknownUsage,
             name_at,
-            "ACAP defines no such usage",
+            "ACAP does not define this usage",
             "use one of ACAP's fourteen usages, or define one and put its name in parentheses",
         );
         (UsageRef::Other(self.acap.keep(&usage.to_ascii_lowercase())), Some(Uninterpretable::UnknownUsage))
@@ -324,14 +324,14 @@ impl AcapParser<'_> {
             self.note(
                 Code::AbsoluteUrl,
                 at,
-                "a pattern is a path of this site; a URL matches nothing, so this line has no effect",
+                "a pattern is a path on this site; a URL matches nothing, so this line has no effect",
                 "write only the path",
             );
             return None;
         }
         let separates_paths = |pair: &[u8]| matches!(pair, [b',' | b';', b'/' | b'*']);
         if written.windows(2).any(separates_paths) || matches!(written, [.., b',' | b';']) {
-            self.note_comma(at, "a comma is an ordinary character of a path and is matched as one");
+            self.note_comma(at, "in a path, a comma is an ordinary character and is matched as one");
         }
         if written.get(..written.len().saturating_sub(1)).unwrap_or_default().contains(&b'$') {
             self.note(
@@ -345,7 +345,7 @@ impl AcapParser<'_> {
             self.note(
                 Code::QueryInPattern,
                 at,
-                "ACAP's grammar has no query in a pattern; it is still matched with the path",
+                "ACAP's grammar does not allow a query in a pattern; it is still matched with the path",
                 "nothing needs to be done",
             );
         }
@@ -388,13 +388,17 @@ impl AcapParser<'_> {
             Ok(terms) => Ok(terms),
             Err(wrong) => {
                 let message = match wrong.code {
-                    Code::UnknownQualifier => "ACAP has no such qualifier, so the permission prohibits",
-                    Code::QualifierNotValid => "this usage does not take the qualifier, so the permission prohibits",
-                    Code::RepeatedQualifier => {
-                        "this qualifier appears more often than allowed, so the permission prohibits"
+                    Code::UnknownQualifier => {
+                        "ACAP does not define this qualifier, so the permission counts as a prohibition"
                     }
-                    Code::BadDate => "this is not a date, so the permission prohibits",
-                    _ => "the qualifier does not take this value, so the permission prohibits",
+                    Code::QualifierNotValid => {
+                        "this usage does not accept the qualifier, so the permission counts as a prohibition"
+                    }
+                    Code::RepeatedQualifier => {
+                        "this qualifier appears more often than allowed, so the permission counts as a prohibition"
+                    }
+                    Code::BadDate => "this is not a date, so the permission counts as a prohibition",
+                    _ => "the qualifier does not accept this value, so the permission counts as a prohibition",
                 };
                 self.note(wrong.code, wrong.at, message, "see `byleave rule S-09`");
                 Err(wrong.uninterpretable)
@@ -408,13 +412,13 @@ impl AcapParser<'_> {
             Some(Readiness::ByArrangement) => self.note(
                 Code::NeedsArrangement,
                 written.name,
-                "this qualifier needs an arrangement with the crawler; without one, the permission prohibits",
+                "without an arrangement with the crawler, this qualifier makes the permission a prohibition",
                 "make the arrangement, or remove the qualifier",
             ),
             Some(Readiness::NotReady | Readiness::Undefined) => self.note(
                 Code::NotReady,
                 written.name,
-                "ACAP marks this qualifier as not ready; for most crawlers, the permission prohibits",
+                "ACAP marks this qualifier as not ready; for most crawlers, the permission counts as a prohibition",
                 "remove the qualifier",
             ),
             Some(Readiness::Ready) | None => {}

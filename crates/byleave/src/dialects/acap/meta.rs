@@ -100,7 +100,8 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::PurposeList,
                 content,
-                "only one purpose may precede the usage; a prohibition applies to each, and a permission prohibits",
+                "only one purpose may precede the usage; a prohibition applies to each, \
+                 and a permission counts as a prohibition",
                 "give each purpose a tag of its own, with blanks around it",
             );
         }
@@ -141,14 +142,13 @@ impl<'t> AcapParser<'t> {
         }
         let several = match (acap.has_directives(), acap.has_version()) {
             (true, _) => Some(
-                "conventional directives need their own tag: they count, the prohibitions here apply, and the \
-                 permissions prohibit",
+                "conventional directives need their own tag: they count, but permissions here count as prohibitions",
             ),
-            (_, true) if verbs > 0 => Some(
-                "a version needs its own tag: it counts, the prohibitions here apply, and the permissions prohibit",
-            ),
+            (_, true) if verbs > 0 => {
+                Some("a version needs its own tag: it counts, but permissions here count as prohibitions")
+            }
             _ if verbs > 1 => {
-                Some("a META tag takes one statement: the prohibitions here apply, and the permissions prohibit")
+                Some("a META tag takes one statement: prohibitions here apply, and permissions count as prohibitions")
             }
             _ => None,
         };
@@ -167,7 +167,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::StrayText,
                 (content.0, content.0 + acap.start),
-                "a blank should follow `ACAP`; a prohibition applies anyway, and a permission prohibits",
+                "a blank should follow `ACAP`; a prohibition applies anyway, and a permission counts as a prohibition",
                 "write `ACAP ` and the statement",
             );
         }
@@ -481,7 +481,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::SeveralStatements,
                 content,
-                "a class takes one statement: the prohibitions here apply, and the permissions prohibit",
+                "a class takes one statement: prohibitions here apply, and permissions count as prohibitions",
                 "separate classes with blanks",
             );
         }

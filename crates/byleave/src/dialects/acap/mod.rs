@@ -152,8 +152,8 @@ pub(crate) struct Purpose {
 /// One permission or prohibition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Whether the statement is written as a permission. [`Entry::uninterpretable`] and the crawler's capabilities may turn it
-    /// into a prohibition.
+    /// Whether the statement is written as a permission. [`Entry::uninterpretable`] and the crawler's capabilities may
+    /// turn it into a prohibition.
     pub(crate) is_permission: bool,
     pub(crate) uninterpretable: Option<Uninterpretable>,
     /// Whether this is a malformed prohibition that applies nevertheless (S-10).

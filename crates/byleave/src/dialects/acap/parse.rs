@@ -170,7 +170,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::UnsupportedMajor,
                 at,
-                "this major version is not supported, so every permission prohibits, and prohibitions still apply",
+                "this major version is not supported, so every permission counts as a prohibition",
                 "declare version 1.0 or 1.1",
             );
         }
@@ -278,7 +278,7 @@ impl<'t> AcapParser<'t> {
                 return self.note(
                     Code::UnknownField,
                     line.name,
-                    "ACAP has no such field; it is ignored",
+                    "ACAP does not define this field, so it is ignored",
                     "check the spelling",
                 );
             }
@@ -286,7 +286,7 @@ impl<'t> AcapParser<'t> {
                 return self.note(
                     Code::UnknownAction,
                     line.name,
-                    "ACAP has no such request; it is ignored",
+                    "ACAP does not define this request, so it is ignored",
                     "write `take-down` or `re-crawl`",
                 );
             }
@@ -359,7 +359,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::NameList,
                 line.value,
-                "a line names one crawler; all of this is read as one name",
+                "a line names one crawler, so all of this is read as one name",
                 "give each crawler a line of its own",
             );
         } else if is_odd {
@@ -384,7 +384,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::MixedAddressee,
                 content,
-                "a group for any crawler may not also name crawlers; it counts for any crawler, and for these by name",
+                "a group for any crawler may not also name crawlers; it applies to any crawler, and to these by name",
                 "split it into two groups",
             );
         }
@@ -456,7 +456,7 @@ impl<'t> AcapParser<'t> {
         self.note(
             Code::ReferenceNotAlone,
             content,
-            "a reference should be the only field of its group; all fields count",
+            "a reference should be the only field in its group; all fields count",
             "give it a group of its own",
         );
     }
@@ -481,7 +481,7 @@ impl<'t> AcapParser<'t> {
             return self.note(
                 Code::WildcardInRequest,
                 line.value,
-                "a request is about one resource; wildcards are not allowed, and this one has no effect",
+                "a request is about one resource; wildcards are not allowed, so this request has no effect",
                 "write one path",
             );
         }

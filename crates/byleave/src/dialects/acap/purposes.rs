@@ -29,7 +29,8 @@ impl AcapParser<'_> {
             self.note(
                 Code::PurposeList,
                 line.value,
-                "a line names one purpose: a prohibition applies to each of these, and a permission prohibits",
+                "a line names one purpose: a prohibition applies to each of these, \
+                 and a permission counts as a prohibition",
                 "give each purpose a line of its own, without quotation marks",
             );
         }

@@ -65,7 +65,8 @@ fn one(value: &[u8], span: (usize, usize), claims: &mut Claims, notes: Notes<'_>
     if key.eq_ignore_ascii_case(b"use") {
         let level = LEVELS.iter().find(|level| is(level));
         if level.is_none() {
-            let message = format!("`{}` is not a level of use; it counts as the least, `{}`", written(), LEAST);
+            let message =
+                format!("`{}` is not a level of use; it is read as the strictest level, `{}`", written(), LEAST);
             notes(Code::BadPreference, span, message, "write `immediate`, `reference` or `full`");
         }
         // The level `full` does not set a limit.

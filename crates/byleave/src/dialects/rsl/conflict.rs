@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Reports which licence terms count and which lose.
 ///
 /// A licence that is named but was not read prohibits. Of the terms that address the usage, those with the longest
-/// pattern count. Among these, for each pattern in each document, the terms with the narrowest word count. If several
+/// pattern count. Among these, for each pattern in each document, the terms with the narrowest word win. If several
 /// words are equally narrow, or several patterns match, the restrictive term prevails.
 ///
 /// Cost: O(terms x log terms) comparisons of patterns.

@@ -52,7 +52,7 @@ fn read_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
             Claims { permits: training, ..Claims::default() }
         } else {
             let message = match value.eq_ignore_ascii_case(b"yes") {
-                true => "there are several such lines, so none of them permits".to_owned(),
+                true => "there are several lines like this, so none of them permits training".to_owned(),
                 false => {
                     format!("`{}` is neither `yes` nor `no`, so it has no effect", shown(written, (0, written.len())))
                 }

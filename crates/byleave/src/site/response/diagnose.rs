@@ -130,8 +130,7 @@ impl ParsedDocument {
                 notes.push(note(Code::ConflictingVersions, meta, message, "declare one version"));
             }
             if version.major != 1 {
-                let message =
-                    "this major version is not supported, so every permission prohibits, and prohibitions still apply";
+                let message = "this major version is not supported, so every permission counts as a prohibition";
                 notes.push(note(Code::UnsupportedMajor, meta, message.to_owned(), "declare version 1.0 or 1.1"));
             }
             known = known.or(Some(version));
