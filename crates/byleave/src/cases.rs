@@ -118,6 +118,14 @@ struct CaseCapabilities {
 }
 
 /// The expected decision. Fields that are absent are not checked.
+///
+/// ```
+/// use byleave::cases::Case;
+/// let line = r#"{"name": "no rule matches", "robots": "User-agent: *\nDisallow: /cart\n", "crawler": "ExampleBot",
+///     "usage": "crawl", "url": "https://site.example/news", "expect": {"outcome": "permitted", "rule": "S-01"}}"#;
+/// assert_eq!(Case::read(line)?.expect.outcome.as_deref(), Some("permitted"));
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -162,6 +170,15 @@ impl Expect {
 }
 
 /// The contents of the files that a case names, and substitutes for documents that a case does not have.
+///
+/// ```
+/// use byleave::cases::{Case, CaseFiles};
+/// let line = r#"{"name": "a cart", "robots_file": "robots.txt", "crawler": "ExampleBot", "usage": "crawl",
+///     "url": "https://site.example/cart", "expect": {"outcome": "prohibited"}}"#;
+/// let files = CaseFiles { robots_txt: Some(b"User-agent: *\nDisallow: /cart\n"), ..CaseFiles::default() };
+/// assert!(Case::read(line)?.run(files)?.failures.is_empty());
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CaseFiles<'f> {
     /// The bytes of `robots_file`.
@@ -177,6 +194,15 @@ pub struct CaseFiles<'f> {
 }
 
 /// The result of running a case.
+///
+/// ```
+/// use byleave::cases::{Case, CaseFiles};
+/// let line = r#"{"name": "wrong", "robots": "User-agent: *\nDisallow: /cart\n", "crawler": "ExampleBot",
+///     "usage": "crawl", "url": "https://site.example/cart", "expect": {"outcome": "permitted"}}"#;
+/// let run = Case::read(line)?.run(CaseFiles::default())?;
+/// assert_eq!((run.failures.len(), run.report.outcome.as_str()), (1, "prohibited"));
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CaseRun {

@@ -16,6 +16,14 @@ use crate::model::{Carrier, Dialect};
 use crate::site::{ROBOTS_TXT, RobotsTxt, Site};
 
 /// A document that may contain statements about a resource, or that another document names. See [`needs()`].
+///
+/// ```
+/// use byleave::{Crawler, Obtained, Reading, Site, needs::needs};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /cart\n", Reading::Default);
+/// let needs = needs(&site, "https://site.example/news", &Crawler::named("ExampleBot"));
+/// let missing: Vec<_> = needs.iter().filter(|need| !need.is_given).map(|need| need.location.as_str()).collect();
+/// assert!(missing.contains(&"https://site.example/.well-known/tdmrep.json"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Need {

@@ -22,6 +22,15 @@ pub enum SharedBytes<'b> {
 
 impl SharedBytes<'_> {
     /// Returns the same bytes with a `'static` lifetime. Copies them if they are borrowed.
+    ///
+    /// ```
+    /// use byleave::SharedBytes;
+    /// fn fetch() -> SharedBytes<'static> {
+    ///     let body = b"User-agent: *\nDisallow: /cart\n".to_vec();
+    ///     SharedBytes::from(&body[..]).into_owned()
+    /// }
+    /// assert_eq!(&*fetch(), b"User-agent: *\nDisallow: /cart\n");
+    /// ```
     #[must_use]
     pub fn into_owned(self) -> SharedBytes<'static> {
         match self {

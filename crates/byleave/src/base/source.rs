@@ -4,6 +4,13 @@
 //! numbers.
 
 /// A half-open range of bytes in one document.
+///
+/// ```
+/// use byleave::{Reading, diagnostic::diagnose};
+/// let robots_txt = b"User-agent: *\nDisallow: private/\n";
+/// let found = diagnose(robots_txt, Reading::Default);
+/// assert_eq!(found[0].span.of(robots_txt), b"private/");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// The first byte.

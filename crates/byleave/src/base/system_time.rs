@@ -47,6 +47,12 @@ impl TryFrom<Timestamp> for SystemTime {
 }
 
 /// The error for a timestamp that `SystemTime` cannot represent. The supported range depends on the platform.
+///
+/// ```
+/// use byleave::Timestamp;
+/// use std::time::SystemTime;
+/// assert!(SystemTime::try_from(Timestamp::from_unix(0)).is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimestampRangeError;
 

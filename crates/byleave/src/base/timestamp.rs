@@ -63,6 +63,12 @@ impl Timestamp {
 }
 
 /// The error for a text that is not an RFC 3339 time.
+///
+/// ```
+/// use byleave::Timestamp;
+/// let error = "tomorrow".parse::<Timestamp>().unwrap_err();
+/// assert_eq!(error.to_string(), "not an RFC 3339 time such as 2026-01-31T12:00:00Z");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseTimestampError;
 

@@ -47,9 +47,6 @@ use robots_txt::{Question, by_page, by_policy};
 /// # Ok::<(), byleave::InvalidUrlError>(())
 /// ```
 ///
-/// # Errors
-/// Returns an error if the URL is neither an http(s) URL nor a path that begins with `/`.
-///
 /// This function keeps no history and reads no clock. It allocates only in these cases:
 ///
 /// - A path of more than two kilobytes has to be rewritten.
@@ -59,6 +56,9 @@ use robots_txt::{Question, by_page, by_policy};
 /// - Licences or metadata are given.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
+///
+/// # Errors
+/// Returns an error if the URL is neither an http(s) URL nor a path that begins with `/`.
 pub fn decide(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, InvalidUrlError> {
     match resource::is_resource(proposed.url) {
         true => Ok(decide_unchecked(site, proposed)),

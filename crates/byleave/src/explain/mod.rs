@@ -42,6 +42,16 @@ use std::collections::{HashMap, HashSet};
 use trail::Trail;
 
 /// A decision with its reasons. [`explain()`] returns it.
+///
+/// ```
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /news/\nAllow: /news/today\n", Reading::Default);
+/// let crawler = Crawler::named("ExampleBot");
+/// let explanation = explain(&site, &ProposedUse::new("/news/today", &crawler, &Usage::Crawl))?;
+/// assert_eq!(explanation.determined_by[0].line, 3);
+/// assert_eq!(explanation.considered[0].statement.line, 2);
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation<'e> {
@@ -89,6 +99,15 @@ pub struct Explanation<'e> {
 }
 
 /// A statement that applies to the question but does not decide it.
+///
+/// ```
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /news/\nAllow: /news/today\n", Reading::Default);
+/// let crawler = Crawler::named("ExampleBot");
+/// let explanation = explain(&site, &ProposedUse::new("/news/today", &crawler, &Usage::Crawl))?;
+/// assert_eq!(explanation.considered[0].sentence(), "line 2 also matches, but line 3 has a longer pattern");
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SetAside<'e> {
@@ -101,6 +120,16 @@ pub struct SetAside<'e> {
 }
 
 /// A prerequisite of the usage, and its outcome.
+///
+/// ```
+/// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, explain};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+/// let crawler = Crawler::named("ExampleBot");
+/// let explanation = explain(&site, &ProposedUse::new("/drafts/1", &crawler, &Usage::Index))?;
+/// let prerequisite = &explanation.prerequisites[0];
+/// assert_eq!((prerequisite.usage, prerequisite.outcome), (&Usage::Crawl, Outcome::Prohibited));
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Prerequisite<'e> {
@@ -119,6 +148,18 @@ pub struct Prerequisite<'e> {
 }
 
 /// The result for a crawler that reads only conventional groups.
+///
+/// ```
+/// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, explain};
+/// let robots_txt = b"User-agent: *\nDisallow: /\n\nACAP-crawler: *\nACAP-allow-crawl: /news/\n";
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let crawler = Crawler::named("ExampleBot");
+/// let explanation = explain(&site, &ProposedUse::new("/news/1", &crawler, &Usage::Crawl))?;
+/// assert_eq!(explanation.decision.outcome, Outcome::Permitted);
+/// let plain = explanation.plain.unwrap();
+/// assert_eq!((plain.outcome, plain.line), (Outcome::Prohibited, Some(2)));
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlainCrawler {
@@ -129,6 +170,17 @@ pub struct PlainCrawler {
 }
 
 /// One tier in ACAP's walk: a usage, and what happened to each statement about it (S-03).
+///
+/// ```
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+/// let robots_txt = b"ACAP-crawler: *\nACAP-disallow-index: /private/\nACAP-allow-index: /\n";
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let crawler = Crawler::named("ExampleBot");
+/// let explanation = explain(&site, &ProposedUse::new("/private/1", &crawler, &Usage::Index))?;
+/// let tier = &explanation.walk[0];
+/// assert_eq!((&tier.usage, tier.steps.len()), (&Usage::Index, 2));
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tier<'e> {
@@ -141,6 +193,17 @@ pub struct Tier<'e> {
 }
 
 /// What happened to one statement in a tier.
+///
+/// ```
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+/// let robots_txt = b"ACAP-crawler: *\nACAP-disallow-index: /private/\nACAP-allow-index: /\n";
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let crawler = Crawler::named("ExampleBot");
+/// let explanation = explain(&site, &ProposedUse::new("/private/1", &crawler, &Usage::Index))?;
+/// let deciding = explanation.walk[0].steps.iter().find(|step| step.lost.is_none()).unwrap();
+/// assert_eq!(deciding.statement.line, 2);
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Step<'e> {
@@ -308,6 +371,15 @@ impl SeenStatements {
 
 impl<'e> Explanation<'e> {
     /// Returns the revisions of the AI-preference dialects that the deciding statements are written in (S-40).
+    ///
+    /// ```
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nLicense: https://site.example/license.xml\n", Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let explanation = explain(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::TrainAi))?;
+    /// assert_eq!(explanation.revisions(), ["RSL 1.0"]);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn revisions(&self) -> Vec<&'static str> {
         let deciding = self.determined_by.iter().chain(self.barred_by()).map(|statement| statement.dialect);
@@ -327,6 +399,15 @@ impl<'e> Explanation<'e> {
     }
 
     /// Returns the numbers of the rules in the semantics that the explanation cites, sorted.
+    ///
+    /// ```
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /news/\n", Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let explanation = explain(&site, &ProposedUse::new("/news/today", &crawler, &Usage::Crawl))?;
+    /// assert!(explanation.rules().contains(&"S-13"));
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn rules(&self) -> Vec<&'static str> {
         let mut rules = vec![self.decision.reason.rule()];

@@ -44,6 +44,15 @@ impl Explanation<'_> {
 
     /// Returns the justification of the effective outcome without the crawler's name, so that all crawlers with the
     /// same answer can share it.
+    ///
+    /// ```
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let explanation = explain(&site, &ProposedUse::new("/drafts/1", &crawler, &Usage::Crawl))?;
+    /// assert_eq!(explanation.because(), "line 2 prohibits `/drafts/`");
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn because(&self) -> String {
         self.barred("the crawler").unwrap_or_else(|| self.full_justification()) + self.unread()
@@ -455,7 +464,7 @@ fn default_justification(reason: Reason) -> String {
         | Reason::TargetMissing(_)
         | Reason::OtherLocation(_)
         | Reason::ReferenceUnread(_)
-        | Reason::Preference(_) => "a statement of the site decides this".to_owned(),
+        | Reason::Preference(_) => "a statement on the site decides this".to_owned(),
         Reason::NoRuleMatches(BoundBy::NoGroup) => {
             "no group of robots.txt applies to this crawler, and RFC 9309 permits crawling by default".to_owned()
         }

@@ -17,6 +17,19 @@ use crate::site::element_statements::ExaminedElements;
 use crate::site::{AskedFor, PAGE, Site};
 
 /// A resource that must be used or included for a use to be permitted (S-37).
+///
+/// ```
+/// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, explain, model::Capabilities};
+/// let robots_txt = b"ACAP-crawler: *\nACAP-allow-index: /articles/ must-use-resource=/summary.txt\n";
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let crawler = Crawler::named("ExampleBot");
+/// let capabilities = Capabilities::default().with_prior_arrangement();
+/// let question = ProposedUse::new("https://site.example/articles/1", &crawler, &Usage::Index);
+/// let explanation = explain(&site, &question.with_capabilities(&capabilities))?;
+/// let required = &explanation.required_resources[0];
+/// assert_eq!((required.locator.as_str(), required.crawl), ("/summary.txt", Some(Outcome::Permitted)));
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RequiredResource {
@@ -29,6 +42,17 @@ pub struct RequiredResource {
 }
 
 /// A part of a page whose outcome differs from the page's.
+///
+/// ```
+/// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, explain};
+/// let page = b"<!doctype html><p>Free</p><div data-nosnippet>Paid</div>";
+/// let site = Site::builder(Reading::Default).with_page(page).build();
+/// let crawler = Crawler::named("ExampleBot");
+/// let explanation = explain(&site, &ProposedUse::new("/", &crawler, &Usage::PresentSnippet))?;
+/// assert_eq!(explanation.parts[0].outcome, Outcome::Prohibited);
+/// assert_eq!(explanation.parts[0].span.of(page), b"<div data-nosnippet>");
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DifferingPart {

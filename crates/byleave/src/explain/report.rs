@@ -349,6 +349,18 @@ impl Report {
     }
 
     /// Adds the walk through ACAP's tiers.
+    ///
+    /// ```
+    /// use byleave::explain::report::Report;
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
+    /// let site = Site::of_robots_txt(b"ACAP-crawler: *\nACAP-disallow-index: /private/\n", Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let proposed = ProposedUse::new("/private/1", &crawler, &Usage::Index);
+    /// let explanation = explain(&site, &proposed)?;
+    /// let report = Report::new(&site, &proposed, &explanation).with_trace(&explanation);
+    /// assert_eq!(report.trace.unwrap()[0].steps[0].line, 2);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn with_trace(mut self, explanation: &Explanation<'_>) -> Self {
         let step = |step: &Step<'_>| StepReport {
@@ -411,6 +423,14 @@ impl StatementReport {
 
 impl DiagnosticReport {
     /// Returns `notes` and the diagnostics for the site's documents, with lines and columns.
+    ///
+    /// ```
+    /// use byleave::explain::report::DiagnosticReport;
+    /// use byleave::{Reading, Site};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDissalow: /private/\n", Reading::Default);
+    /// let diagnostics = DiagnosticReport::all(&site, &[]);
+    /// assert_eq!((diagnostics[0].code.as_str(), diagnostics[0].line), ("misspelt-field", 2));
+    /// ```
     #[must_use]
     pub fn all(site: &Site<'_>, notes: &[Diagnostic]) -> Vec<Self> {
         let mut lines: HashMap<&str, LineStarts> = HashMap::new();

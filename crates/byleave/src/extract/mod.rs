@@ -31,6 +31,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The text of a page, separated into what may be used and what may not. [`extract()`] returns it.
+///
+/// ```
+/// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, extract::extract};
+/// let page = b"<p>News</p><p class='the-acap:disallow-index'>Comments</p>";
+/// let site = Site::builder(Reading::Default).with_page(page).build();
+/// let crawler = Crawler::named("ExampleBot");
+/// let extract = extract(&site, &ProposedUse::new("/", &crawler, &Usage::Index)).unwrap();
+/// assert_eq!(extract.decision.outcome, Outcome::Unstated);
+/// assert!(extract.is_whole && extract.text() == "News");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Extract<'e> {

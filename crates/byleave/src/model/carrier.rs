@@ -1,6 +1,13 @@
 //! Carriers: the kinds of document or tag that a statement comes from.
 
 /// The kind of document or tag that a statement comes from.
+///
+/// ```
+/// use byleave::{Policy, model::Carrier};
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /cart\n");
+/// let statement = policy.statements().iter().next().unwrap();
+/// assert_eq!((statement.carrier, statement.carrier.name()), (Carrier::RobotsTxt, "robots.txt"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Carrier {

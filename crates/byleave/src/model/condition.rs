@@ -23,6 +23,12 @@ pub enum Condition {
 }
 
 /// How long a use may last (S-20).
+///
+/// ```
+/// use byleave::model::{Condition, TimeLimit};
+/// let condition = Condition::TimeLimit(TimeLimit::UntilRecrawled);
+/// assert_eq!(condition.to_string(), "time-limit=until-recrawled");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TimeLimit {
@@ -37,6 +43,11 @@ pub enum TimeLimit {
 }
 
 /// The unit of a length.
+///
+/// ```
+/// use byleave::model::{Condition, LengthUnit};
+/// assert_eq!(Condition::MaxLength(30, LengthUnit::Words).to_string(), "max-length=30-words");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LengthUnit {
     /// Unicode scalar values.

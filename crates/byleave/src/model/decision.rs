@@ -203,6 +203,16 @@ impl Reason {
 }
 
 /// The answer to a proposed use. See [`decide`](crate::decide()) for an example.
+///
+/// ```
+/// use byleave::{Crawler, Outcome, Policy, Usage};
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /drafts/\n");
+/// let crawler = Crawler::named("ExampleBot");
+/// let decision = policy.bind(&crawler).decide(&Usage::Index, "/drafts/1")?;
+/// assert_eq!(decision.outcome, Outcome::Unstated, "no line mentions indexing");
+/// assert_eq!(decision.effective, Outcome::Prohibited, "a page that may not be crawled cannot be indexed");
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {

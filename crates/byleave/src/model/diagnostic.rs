@@ -6,6 +6,12 @@
 use crate::base::source::Span;
 
 /// A finding about a document. [`diagnose`](crate::diagnostic::diagnose) returns the findings about a robots.txt.
+///
+/// ```
+/// use byleave::{Reading, diagnostic::diagnose};
+/// let found = diagnose(b"User-agent: *\nDissalow: /private/\n", Reading::Default);
+/// assert_eq!(found[0].message, "`Dissalow` is read as `Disallow` here, but not by every crawler");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {

@@ -5,6 +5,16 @@ use super::{StatementId, StatementKind};
 /// Why a statement did not decide.
 ///
 /// In the variants below, "it" is the statement that lost. The id, if there is one, is the statement that it lost to.
+///
+/// ```
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain, model::LostTo};
+/// let robots_txt = b"User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nDisallow: /news/\n";
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let crawler = Crawler::named("GPTBot");
+/// let explanation = explain(&site, &ProposedUse::new("/about", &crawler, &Usage::Crawl))?;
+/// assert_eq!(explanation.considered[0].by, LostTo::NamedGroup);
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LostTo {
@@ -135,7 +145,7 @@ impl LostTo {
         }
     }
 
-    /// Returns the statement that won, or `None` if it did not lose to a statement.
+    /// Returns the statement that won, if there is one.
     pub(crate) fn winner(self) -> Option<StatementId> {
         match self {
             Self::LongerPattern(id)

@@ -97,6 +97,18 @@ impl<'q> ProposedUse<'q> {
     }
 
     /// States the purposes that the crawler recognises as its own.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
+    /// let robots_txt = b"ACAP-crawler: *\nACAP-usage-purpose: archiving\nACAP-disallow-preserve: /news/\n";
+    /// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let purposes = ["archiving".to_owned()];
+    /// let question = ProposedUse::new("/news/1", &crawler, &Usage::Preserve);
+    /// assert_eq!(decide(&site, &question)?.outcome, Outcome::Unstated);
+    /// assert_eq!(decide(&site, &question.with_purposes(&purposes))?.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     #[must_use]
     pub fn with_purposes(self, purposes: &'q [String]) -> Self {
         Self { purposes, ..self }

@@ -208,6 +208,12 @@ impl fmt::Display for Reading {
 }
 
 /// The error for a text that is not the name of a reading.
+///
+/// ```
+/// use byleave::Reading;
+/// assert_eq!("google".parse(), Ok(Reading::Google));
+/// assert!("altavista".parse::<Reading>().is_err());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownReading;
 

@@ -123,6 +123,13 @@ usages! {
 }
 
 /// Where a usage is defined.
+///
+/// ```
+/// use byleave::{Usage, model::UsageKind};
+/// assert_eq!(Usage::Index.kind(), UsageKind::Standard);
+/// assert_eq!(Usage::TrainAi.kind(), UsageKind::Extension);
+/// assert_eq!(Usage::named("listen").kind(), UsageKind::Unknown);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UsageKind {

@@ -19,6 +19,12 @@ use std::sync::Arc;
 
 /// The statements in a policy, from [`Policy::statements`]. Building them once makes it fast to find the place of each
 /// statement.
+///
+/// ```
+/// let policy = byleave::Policy::parse(b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n");
+/// let lines: Vec<u32> = policy.statements().iter().map(|statement| statement.line).collect();
+/// assert_eq!(lines, [2, 3]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Statements<'p> {
     policy: &'p Policy<'p>,
@@ -161,7 +167,8 @@ impl<'t> Policy<'t> {
     /// come last.
     ///
     /// ```
-    /// let policy = byleave::Policy::parse(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow:\n");
+    /// let robots_txt = b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow:\n";
+    /// let policy = byleave::Policy::parse(robots_txt);
     /// assert_eq!(policy.crawlers_named(), [&b"GPTBot"[..], b"CCBot", b"*"]);
     /// ```
     #[must_use]

@@ -161,6 +161,18 @@ impl<'e> SiteBuilder<'e> {
     }
 
     /// Supplies the page's media type in the form of `Content-Type`. It takes precedence over that header.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
+    /// let page = b"<meta name=robots content=noindex>";
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let question = ProposedUse::new("/notes.txt", &crawler, &Usage::Index);
+    /// let html = Site::builder(Reading::Default).with_page(page).with_content_type("text/html").build();
+    /// let text = Site::builder(Reading::Default).with_page(page).with_content_type("text/plain").build();
+    /// assert_eq!(decide(&html, &question)?.outcome, Outcome::Prohibited);
+    /// assert_eq!(decide(&text, &question)?.outcome, Outcome::Unstated);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
     pub fn with_content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
         self

@@ -22,7 +22,7 @@ pub struct OutlinedElement {
     pub parent: Option<u32>,
     pub end: u32,
     pub tag: Option<Span>,
-    /// `class`, `id`, `rel`, `href` and `name`, in this order.
+    /// The attributes `class`, `id`, `rel`, `href` and `name`, in this order.
     pub attributes: Vec<(&'static str, String)>,
 }
 

@@ -64,7 +64,7 @@ impl<'a> Sources<'a> {
         Self { asked, ..self }
     }
 
-    /// Returns the element in question in a page, or `None` if the question is about the page itself.
+    /// Returns the element of a page that the question is about, or `None` if the question is about the page itself.
     pub(crate) fn asked(&self, page: usize) -> Option<ElementId> {
         self.asked.get(page).copied().flatten()
     }

@@ -40,7 +40,7 @@ impl<'a> AcapQuestion<'a> {
         twins: &mut Twins,
         walk: &mut Walk,
     ) -> Option<ByElement<'a>> {
-        // Statements on elements never address crawling, not even as `other`.
+        // Statements on elements never address crawling, not even through the usage `other`.
         let pages = self.sources.elements().filter(|_| !self.is_crawl)?;
         let [mut source, mut dom]: [Vec<Placed<'a>>; 2] = Default::default();
         let mut first = 0;

@@ -160,7 +160,7 @@ impl Facade {
         Self { names, macros }
     }
 
-    /// The top-level module that a path leads to, through the facade where it names an item of that.
+    /// Returns the top-level module that a path leads to. If the path names an item in `lib.rs`, follows the re-export.
     fn module_of(&self, path: &[String], modules: &BTreeSet<String>) -> Origin {
         let Some(first) = path.first() else { return Origin::Unclear };
         let is_constant = !first.is_empty() && !first.contains(|one: char| one.is_lowercase()) && first != "*";
