@@ -40,8 +40,8 @@ pub struct Need {
 ///
 /// ```
 /// use byleave::needs::Wanted;
-/// assert_eq!(Wanted::TdmRep.because(), "it may reserve text and data mining");
-/// assert_eq!(Wanted::TdmRep.rule(), "S-44");
+/// assert_eq!(Wanted::Licence.because(), "it is named as a licence; without it nothing is licensed");
+/// assert_eq!(Wanted::Licence.rule(), "S-45");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]

@@ -32,7 +32,7 @@ pub struct ApplicablePreference {
     canonical: CanonicalPreference,
 }
 
-/// Everything that a decision can depend on in a preference, except its pattern.
+/// Everything in a preference that a decision can depend on, except its pattern.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalPreference {
     dialect: Dialect,
@@ -40,11 +40,11 @@ pub struct CanonicalPreference {
     is_of_file: bool,
     claims: Claims,
     length: u32,
-    /// Its number, if the order of statements matters in its dialect.
+    /// The preference's number, if the order of statements matters in its dialect.
     order: Option<u32>,
     is_unread: bool,
-    /// Where the licence is that it names. Two locations may hold the same licence; they are then reported as different,
-    /// although they are not.
+    /// The location of the licence that the preference names. Two locations may hold the same licence. Such preferences
+    /// are reported as different, although they are not.
     licence: Option<Vec<u8>>,
 }
 

@@ -116,7 +116,7 @@ impl DateParts {
         }
     }
 
-    /// Adds `2020-09-21`, `25-Jun-10` or `Jun-25-2010`.
+    /// Adds a whole date, such as `2020-09-21`, `25-Jun-10` or `Jun-25-2010`.
     fn take_compound(&mut self, piece: &[u8]) -> Option<()> {
         let mut three = piece.split(|byte| matches!(byte, b'-' | b'/'));
         let (first, second, third) = (three.next()?, three.next()?, three.next()?);
@@ -159,7 +159,7 @@ impl DateParts {
         }
     }
 
-    /// Adds `15:00`, `15:00:00.5`, `1500` or `150000`, with or without AM, PM or a zone after it.
+    /// Adds a time, such as `15:00`, `15:00:00.5`, `1500` or `150000`, with or without AM, PM or a zone after it.
     fn take_time(&mut self, piece: &[u8]) -> Option<()> {
         let (hour, rest) = piece.split_at_checked(leading_digits(piece))?;
         let (time, rest) = match (hour, rest) {

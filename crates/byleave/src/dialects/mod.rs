@@ -46,12 +46,12 @@ pub(crate) struct PreferenceDialect {
     pub(crate) traits: ConflictTraits,
 }
 
-/// Properties of a conflict rule that comparing two sites depends on.
+/// The properties of a conflict rule that matter when two sites are compared.
 #[derive(Clone, Copy)]
 pub(crate) struct ConflictTraits {
     /// Whether the dialect's permissions have no effect where `Disallow` wins (S-31).
     pub(crate) yields_to_disallow: bool,
-    /// Whether the longest path also counts for usages that it does not address (S-41, S-42).
+    /// Whether a longer path overrides a shorter one even for usages that it does not address (S-41, S-42).
     pub(crate) excludes_other_usages: bool,
     /// Whether the first matching statement counts (S-44).
     pub(crate) order_matters: bool,

@@ -254,7 +254,7 @@ pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
 }
 
 /// Returns the length of the token at the start of a name. The name is the first `length` bytes. The bytes after the
-/// name are not part of it; they are passed so that sixteen bytes can be loaded at once.
+/// name are not part of it. They are passed so that sixteen bytes can be loaded at once.
 #[inline]
 pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) -> usize {
     match grammar {
@@ -291,7 +291,7 @@ pub(crate) fn name_hash(name: &[u8]) -> u16 {
     hash_of_first(name, name.len())
 }
 
-/// Returns the hash of the name in the first `length` bytes. The bytes after the name are not part of it; they are
+/// Returns the hash of the name in the first `length` bytes. The bytes after the name are not part of it. They are
 /// passed so that eight bytes can be loaded at once.
 #[inline]
 pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u16 {

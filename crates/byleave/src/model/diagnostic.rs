@@ -93,11 +93,11 @@ macro_rules! codes {
 codes! {
     /// A UTF-8 byte order mark before the first line.
     ByteOrderMark = "byte-order-mark", Advice;
-    /// A UTF-16 byte order mark; RFC 9309 does not allow UTF-16.
+    /// A UTF-16 byte order mark. RFC 9309 does not allow UTF-16.
     Utf16 = "utf-16", Error;
     /// A NUL byte in a line.
     NulByte = "nul-byte", Warning;
-    /// A file longer than the limit; the rest is not read (S-22).
+    /// A file longer than the limit. The rest is not read (S-22).
     Truncated = "truncated", Error;
     /// A line longer than Google's parser reads.
     LongLine = "long-line", Warning;
@@ -109,7 +109,7 @@ codes! {
     MissingColon = "missing-colon", Warning;
     /// A line that is neither a field nor a comment nor blank.
     NotAField = "not-a-field", Warning;
-    /// A rule before any group; it addresses no crawler.
+    /// A rule before any group, which addresses no crawler.
     OrphanRule = "orphan-rule", Error;
     /// A conventional rule in an ACAP group, or an ACAP rule in a conventional group (S-12).
     ForeignField = "foreign-field", Warning;
@@ -133,7 +133,7 @@ codes! {
     UnknownUsage = "unknown-usage", Error;
     /// A definition without a value.
     EmptyDefinition = "empty-definition", Error;
-    /// An ACAP field before any ACAP group; it addresses no crawler.
+    /// An ACAP field before any ACAP group, which addresses no crawler.
     OrphanField = "orphan-field", Error;
     /// A definition after a group.
     LateDefinition = "late-definition", Error;
@@ -295,7 +295,7 @@ codes! {
     RobotsAsName = "robots-as-name", Warning;
     /// A rule of `Robots-Tag` with the value false, which has no effect.
     FalseRule = "false-rule", Advice;
-    /// A header longer than the limit; the rest is not read (S-22).
+    /// A header longer than the limit. The rest is not read (S-22).
     HeaderTooLong = "header-too-long", Error;
 }
 

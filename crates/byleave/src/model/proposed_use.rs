@@ -44,7 +44,7 @@ pub struct ProposedUse<'q> {
     pub(crate) part: Option<PagePart>,
 }
 
-/// An element of a page. The page is either as the server sent it or as it is after scripts ran.
+/// An element of the page, either as the server sent the page or after its scripts ran.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PagePart {
     /// The number of the page among the pages whose elements were parsed.

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A block contains the rules of one group. An agent is one written name of a group. A rule consists of a key, which
-//! filters without a look at the pattern, and a meta, which locates the pattern and has flags. All numbers are
+//! filters without examining the pattern, and a meta, which locates the pattern and has flags. All numbers are
 //! little-endian. All access is checked: damaged bytes may give wrong answers, but never a panic. Loading rejects
 //! damaged bytes by their checksum.
 

@@ -37,7 +37,7 @@ pub(super) enum Role {
     Headers,
     Page,
     Dom,
-    /// A document that a caller supplied; robots.txt may refer to it.
+    /// A document that a caller supplied, to which robots.txt may refer.
     Supplied,
 }
 

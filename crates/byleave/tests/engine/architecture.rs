@@ -105,7 +105,7 @@ fn no_module_is_called_util_or_the_like() {
     }
 }
 
-/// Returns the path of the module that a file in `src` defines; it is empty for `lib.rs`.
+/// Returns the path of the module that a file in `src` defines. The path is empty for `lib.rs`.
 fn module_of(file: &str) -> Vec<String> {
     let mut parts: Vec<String> = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
     if parts.last().is_some_and(|last| last == "mod" || last == "lib") {

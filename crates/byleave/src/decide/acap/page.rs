@@ -194,7 +194,7 @@ impl<'a> AcapQuestion<'a> {
 /// Pairs of a statement in the source and the identical statement in the DOM.
 pub(super) type Twins = SmallVec<[(StatementId, StatementId); 2]>;
 
-/// Returns a function that tells whether the page prevails over a field. It does if its addressee and purpose are the
+/// Returns a function that checks whether the page prevails over a field. It does if its addressee and purpose are the
 /// same or more specific (S-15).
 ///
 /// Every statement on the page must be at least as specific. The least specific ones are found once for all fields.

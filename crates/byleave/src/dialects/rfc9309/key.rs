@@ -1,4 +1,4 @@
-//! Keys: eight bytes that exclude most rules for a path without a look at their patterns.
+//! Keys: eight bytes that exclude most rules for a path without examining their patterns.
 //!
 //! The key of a fixed rule holds the seven octets after the initial `/`, with the first octet in the highest byte. The
 //! lowest byte states how many octets count. The others are zero. The key of a floating rule is the set of octets that

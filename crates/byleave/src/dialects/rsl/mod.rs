@@ -82,7 +82,7 @@ pub(crate) fn of_xml(
 /// Parses the licences in a page's scripts. A licence permits nothing if it may not be the page's own. This is the case
 /// beyond the head, or if both source and DOM are given (S-25).
 ///
-/// Cost: linear in the page, if it has such scripts.
+/// Cost: linear in the page, if it has scripts with licences.
 pub(crate) fn of_scripts(
     document: usize,
     page: &Decoded<'_>,
