@@ -1,4 +1,4 @@
-//! A cursor over bytes, for parsers that are written by hand.
+//! A cursor over bytes, for handwritten parsers.
 
 /// A text and an offset in it. No method panics at the end of the text.
 pub(crate) struct Cursor<'t> {
@@ -13,7 +13,7 @@ impl<'t> Cursor<'t> {
         Self { text, at: 0 }
     }
 
-    /// Returns the bytes that are left.
+    /// Returns the remaining bytes.
     pub(crate) fn rest(&self) -> &'t [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -22,7 +22,7 @@ impl<'t> Cursor<'t> {
         self.at >= self.text.len()
     }
 
-    /// Returns the next byte and stays where it is.
+    /// Returns the next byte without moving past it.
     pub(crate) fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
@@ -34,12 +34,12 @@ impl<'t> Cursor<'t> {
         Some(byte)
     }
 
-    /// Moves past the next byte if it is this one.
+    /// Moves past the next byte if it equals `byte`. Returns `None` otherwise.
     pub(crate) fn take(&mut self, byte: u8) -> Option<()> {
         (self.peek() == Some(byte)).then(|| self.at += 1)
     }
 
-    /// Returns the next bytes that belong to a class, and moves past them.
+    /// Returns the following bytes that `belongs` accepts, and moves past them.
     pub(crate) fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'t [u8] {
         let rest = self.rest();
         let length = rest.iter().take_while(|byte| belongs(**byte)).count();

@@ -1,4 +1,5 @@
-//! Basics that all other modules use: spans and positions in a text, limits, timestamps and dates, byte scanning.
+//! Basics that all other modules use: spans and positions in a text, limits, timestamps and dates, byte scanning, and a
+//! cursor.
 
 pub(crate) mod cursor;
 pub mod date;

@@ -68,7 +68,7 @@ impl Json {
     }
 }
 
-/// Parses the values of a text.
+/// Parses the values in a text.
 struct JsonReader<'t> {
     cursor: Cursor<'t>,
 }

@@ -398,7 +398,7 @@ fn file_by_grams(
     head.presence_log = presence_log;
     head.bucket_log = bucket_log;
     if head.lengths == 0 {
-        // All rules are loose. The lengths must not be 0 even so, because 0 means that the rules are not indexed.
+        // All rules are loose, but the lengths must not be 0, because 0 means that the rules are not indexed.
         head.lengths = 1;
     }
     let presence_bytes = 1 << presence_log >> 3;

@@ -6,7 +6,7 @@
 
 use crate::dialects::rfc9309::pattern;
 
-/// The positions of a path's grams of four and of eight octets.
+/// The positions of the four-octet and eight-octet grams in a path.
 pub(super) struct Occurrences {
     four: Chains,
     eight: Chains,

@@ -21,7 +21,7 @@ pub(crate) fn plain<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, s
     replaced(raw, encoding, Nulls::Replaced, decoded, |_| None)
 }
 
-/// Returns a text. It is decoded, and line ends become LF.
+/// Decodes a text, and converts line ends to LF.
 ///
 /// Cost: linear in the text.
 pub(crate) fn text<'p>(

@@ -174,7 +174,7 @@ impl Mode {
     }
 }
 
-/// The elements that are distinguished in the head.
+/// The elements that matter when the head is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HeadElement {
     Html,

@@ -1,18 +1,18 @@
 //! Decodes the chunked body of a stored response (RFC 9112, 7.1).
 //!
-//! Most tools decode the chunks and keep the header field, so the field alone does not show that a body is chunked.
+//! Most tools decode the chunks but keep the header field, so the field alone does not show that a body is chunked.
 
 use super::Headers;
 
 /// A decoded body.
 pub(super) struct DecodedBody {
-    /// The content of the chunks, and everything from the first malformed chunk on.
+    /// The content of the chunks. From the first malformed chunk on, the bytes are unchanged.
     pub(super) content: Vec<u8>,
     /// Whether all chunks, including the last, are well-formed.
     pub(super) is_whole: bool,
 }
 
-/// Returns whether a body is chunked: a header field says so, and the body begins with a chunk size.
+/// Whether a body is chunked, because a header field says so and the body begins with a chunk size.
 pub(super) fn is_chunked(headers: &Headers, body: &[u8]) -> bool {
     let is_named = |value: &[u8]| {
         value.split(|byte| *byte == b',').any(|coding| coding.trim_ascii().eq_ignore_ascii_case(b"chunked"))
@@ -48,7 +48,7 @@ fn is_field_or_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty() || line.contains(&b':') && name.is_some_and(Headers::is_name)
 }
 
-/// Returns the chunk size in the first line, which may have an extension, and the text after that line.
+/// Returns the chunk size in the first line, which may contain an extension, and the text after that line.
 fn chunk_size(text: &[u8]) -> Option<(usize, &[u8])> {
     let (line, after) = text.split_at_checked(memchr::memchr(b'\n', text)?)?;
     let digits = line.split(|byte| *byte == b';').next()?.trim_ascii();

@@ -2,7 +2,7 @@
 
 use super::quoted::split_outside_quotes;
 
-/// A link: its target, relation, media type and anchor, and where it is in the value of its field.
+/// A link with its target, relation, media type and anchor, and its span in the field's value.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Link<'v> {
     pub(crate) target: &'v [u8],

@@ -1,7 +1,7 @@
-//! The header fields of a response, stored as the lines of one text.
+//! A response's header fields, stored as the lines of one text.
 //!
-//! `stored_response.rs` parses a response that is stored in a file, `structured` parses Structured Fields and `link.rs`
-//! parses links. The fields of each dialect are interpreted in `dialects`.
+//! `stored_response.rs` parses a response that is stored in a file, `structured` parses Structured Fields, and
+//! `link.rs` parses links. `dialects` interprets the fields of each dialect.
 
 mod chunked;
 mod freshness;
@@ -21,7 +21,7 @@ use quoted::split_outside_quotes;
 
 /// The header fields of one HTTP response, in order.
 ///
-/// Names are compared without regard to ASCII case. Values are bytes, without the blanks around them.
+/// Names are compared without regard to ASCII case. Values are bytes, without surrounding blanks.
 ///
 /// ```
 /// use byleave::Headers;
@@ -44,17 +44,17 @@ struct HeaderLine {
     is_expected: bool,
 }
 
-/// A field line of a response.
+/// A field line in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldLine<'h> {
     /// The name as written.
     pub name: &'h [u8],
-    /// The value, without the blanks around it.
+    /// The value, without surrounding blanks.
     pub value: &'h [u8],
     /// The number of the line in [`Headers::text`], from 0.
     pub line: usize,
-    /// Where the value is in [`Headers::text`].
+    /// The value's span in [`Headers::text`].
     pub span: Span,
 }
 
@@ -65,7 +65,7 @@ impl Headers {
         Self::default()
     }
 
-    /// Adds a field line. Line ends and NULs in it become blanks (RFC 9110, 5.5).
+    /// Adds a field line. Line ends and NULs in the name or value become blanks (RFC 9110, 5.5).
     #[must_use]
     pub fn with(mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
         self.push(name.as_ref(), &[value.as_ref()]);
@@ -94,7 +94,7 @@ impl Headers {
         self.lines.push(HeaderLine { whole, field: Some((name, value)), is_expected: true });
     }
 
-    /// Appends the parts in one line, separated by blanks. Empty parts are dropped.
+    /// Appends the parts as one line, separated by blanks. Empty parts are dropped.
     fn append(&mut self, parts: &[&[u8]]) {
         let start = self.text.len();
         for part in parts.iter().map(|part| trimmed(part)).filter(|part| !part.is_empty()) {
@@ -110,8 +110,8 @@ impl Headers {
         }
     }
 
-    /// Returns the fields as text: one `Name: value` line per field, with line ends. The text of a stored response
-    /// has the same lines as the file.
+    /// Returns the fields as text, with one `Name: value` line per field, including line ends. For a stored response,
+    /// the text has the same lines as the file.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
@@ -125,7 +125,14 @@ impl Headers {
         })
     }
 
-    /// Returns the lines of one field, by its name in any ASCII case.
+    /// Returns the lines of the field with this name, ignoring ASCII case.
+    ///
+    /// ```
+    /// use byleave::Headers;
+    /// let headers = Headers::new().with("X-Robots-Tag", "noindex").with("x-robots-tag", "otherbot: nofollow");
+    /// let values: Vec<_> = headers.named("X-Robots-Tag").map(|line| line.value).collect();
+    /// assert_eq!(values, [&b"noindex"[..], b"otherbot: nofollow"]);
+    /// ```
     pub fn named<'h>(&'h self, name: &str) -> impl Iterator<Item = FieldLine<'h>> {
         self.lines().filter(move |line| line.name.eq_ignore_ascii_case(name.as_bytes()))
     }
@@ -136,7 +143,7 @@ impl Headers {
         self.lines.iter().all(|line| line.field.is_none())
     }
 
-    /// Returns the media type of the last `Content-Type` as written, without parameters: `text/html`.
+    /// Returns the media type in the last `Content-Type` as written, without parameters, such as `text/html`.
     #[must_use]
     pub fn content_type(&self) -> Option<&str> {
         let value = self.named("content-type").last()?.value;
@@ -144,7 +151,7 @@ impl Headers {
         Some(media_type.trim()).filter(|media_type| !media_type.is_empty())
     }
 
-    /// Returns the `charset` of the last `Content-Type` as written, without quotation marks.
+    /// Returns the `charset` in the last `Content-Type` as written, without quotation marks.
     #[must_use]
     pub fn charset(&self) -> Option<&str> {
         let value = self.named("content-type").last()?.value;
@@ -161,17 +168,17 @@ impl Headers {
         None
     }
 
-    /// Whether a text is a valid header field name: a token (RFC 9110, 5.6.2).
+    /// Whether a text is a valid header field name, which is a token (RFC 9110, 5.6.2).
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         !text.is_empty() && text.bytes().all(is_token)
     }
 
-    /// Returns until when the response is fresh (RFC 9111), or `None` if it does not say.
+    /// Returns until when the response is fresh (RFC 9111), or `None` if the response does not state it.
     ///
-    /// `fetched` is the time at which it was received. Without it, the date of the response counts. An expired
-    /// response still binds the crawler until it fetches another (Robots-Tag draft, 3.1.4).
+    /// `fetched` is the time at which the response was received. Without it, the response's own date is used. An
+    /// expired response still binds the crawler until the crawler fetches it again (Robots-Tag draft, 3.1.4).
     ///
     /// ```
     /// use byleave::Headers;
@@ -185,7 +192,7 @@ impl Headers {
         freshness::fresh_until(self, fetched)
     }
 
-    /// Returns the lines that should be fields but are not: their numbers, from 0, and their spans.
+    /// Returns the numbers (from 0) and spans of the lines that should be fields but are not.
     pub(crate) fn malformed_lines(&self) -> impl Iterator<Item = (usize, Span)> {
         let is_malformed = |line: &HeaderLine| line.field.is_none() && line.is_expected;
         self.lines
@@ -212,7 +219,7 @@ impl<N: AsRef<[u8]>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
     }
 }
 
-/// Returns the bytes without the blanks and line ends around them.
+/// Returns the bytes without surrounding blanks and line ends.
 fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.trim_ascii()
 }

@@ -1,6 +1,6 @@
 //! Splits a field value at separators outside quoted strings (RFC 9110, 5.6.4).
 
-/// Returns the pieces of a text between separators. A separator in a quoted string separates nothing.
+/// Returns the pieces of a text between separators. Separators inside quoted strings are ignored.
 ///
 /// Cost: O(text).
 pub(super) fn split_outside_quotes(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {

@@ -1,7 +1,7 @@
-//! Parses a response stored in one file: headers, a blank line and the body, as `curl -i` writes it.
+//! Parses a response that is stored in one file: headers, a blank line and the body, as `curl -i` writes it.
 //!
-//! This is the only parser of stored responses. It reports problems as data; the command decides which of them it
-//! refuses. `chunked.rs` decodes bodies, and `site` interprets headers and page.
+//! This is the only parser for stored responses. It reports problems as data, and the command decides which of them to
+//! reject. `chunked.rs` decodes bodies, and `site` interprets the headers and the page.
 
 use super::chunked;
 use super::{Headers, trimmed};
@@ -22,22 +22,22 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoredResponse<'src> {
-    /// The status of the last response, if it has a status line.
+    /// The last response's status, if it has a status line.
     pub status: Option<u16>,
-    /// The fields of the last response. Their text has the lines of the file.
+    /// The last response's fields. Their text has the same lines as the file.
     pub headers: Headers,
     /// The span of everything before the body: earlier responses, the status line, the fields and the blank line.
     pub head_span: Span,
     /// The body, without chunk framing.
     pub body: Cow<'src, [u8]>,
-    /// The span of the body in the file, with chunk framing.
+    /// The span of the body in the file, including chunk framing.
     pub body_span: Span,
     /// How the body is stored.
     pub framing: BodyFraming,
     /// What is wrong with the file, in no particular order.
     pub problems: Vec<StoredResponseProblem>,
     bytes: &'src [u8],
-    /// The span in the file of each line of `headers`. It includes the lines that continue the line.
+    /// The span in the file of each line in `headers`, including its continuation lines.
     line_spans: Vec<Span>,
 }
 
@@ -45,7 +45,7 @@ pub struct StoredResponse<'src> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyFraming {
-    /// As it is.
+    /// Unchanged.
     Plain,
     /// In chunks (RFC 9112, 7.1).
     Chunked,
@@ -57,22 +57,26 @@ pub enum BodyFraming {
 pub enum StoredResponseProblem {
     /// The file begins with neither a status line nor a field.
     NoHeaders,
-    /// A header line contains a CR that no LF follows, so the fields after it are not recognised.
+    /// A header line contains a CR without an LF after it, so the fields after the CR are not recognised.
     BareCr,
-    /// The chunks are malformed or incomplete. Everything from the first malformed chunk on is in the body as it is.
+    /// The chunks are malformed or incomplete. From the first malformed chunk on, the body contains the bytes
+    /// unchanged.
     MalformedChunks,
     /// The body is compressed, so no statement in it can be read.
     CompressedBody,
 }
 
 impl<'src> StoredResponse<'src> {
-    /// Parses stored header fields or a stored response: an optional status line, field lines, a blank line, a body.
+    /// Parses stored header fields or a stored response: an optional status line, field lines, a blank line, and a
+    /// body.
     ///
-    /// `curl -i -L` writes several responses in a row. Each begins with a status line, and the last one counts.
-    /// Another response is only expected after one that has no page of its own: 1xx, 3xx, 401, 407, and a proxy's
-    /// `200 Connection established`. So no page can pretend to be a response. Lines end in CRLF or LF. A line that
-    /// begins with a blank continues the line before. A line without a colon stays in the text but is not a field.
-    /// A byte order mark is skipped, and so are blanks and blank lines before the first status line.
+    /// `curl -i -L` writes several responses in a row. Each begins with a status line, and the last one counts. Another
+    /// response is expected only after a response without a page of its own: 1xx, 3xx, 401, 407, and a proxy's `200
+    /// Connection established`. So no page can pretend to be a response.
+    ///
+    /// Lines end in CRLF or LF. A line that begins with a blank continues the previous line. A line without a colon
+    /// stays in the text but is not a field. A byte order mark is skipped, and so are blanks and blank lines before the
+    /// first status line.
     ///
     /// Cost: O(bytes).
     #[must_use]
@@ -103,7 +107,7 @@ impl<'src> StoredResponse<'src> {
         Self { status, headers, head_span, body, body_span, framing, problems, bytes, line_spans }
     }
 
-    /// Returns whether a file begins with `HTTP/` in any case, after any byte order mark and blanks. No other kind of
+    /// Whether a file begins with `HTTP/`, ignoring case, after any byte order mark and blanks. No other kind of
     /// document does.
     #[must_use]
     pub fn begins_with_http(bytes: &[u8]) -> bool {
@@ -117,8 +121,8 @@ impl<'src> StoredResponse<'src> {
         self.bytes
     }
 
-    /// Returns the span in the file of a piece of the text of `headers`. Returns the span of the whole field if the
-    /// piece is not in the file literally, because lines were joined.
+    /// Returns the span in the file for a span in the text of `headers`. If the text is not literally in the file,
+    /// because lines were joined, returns the span of the whole field.
     ///
     /// Cost: O(bytes of the field).
     #[must_use]
@@ -127,7 +131,7 @@ impl<'src> StoredResponse<'src> {
         let line =
             following.checked_sub(1).and_then(|line| Some((self.headers.lines.get(line)?, self.line_spans.get(line)?)));
         let Some((parsed, field)) = line else { return Span::default() };
-        // Only blanks differ between the parsed line and the file, so other bytes are counted.
+        // Only blanks differ between the parsed line and the file, so the other bytes are counted.
         let before = Span { start: parsed.whole.start, end: span.start }.of(self.headers.text());
         let skipped = before.iter().filter(|byte| !is_blank(**byte)).count();
         let written = field.of(self.bytes).iter().zip(field.range()).filter(|(byte, _)| !is_blank(**byte));
@@ -160,7 +164,7 @@ impl Head {
             head.line_spans.push(line.span());
             at = line.next;
         }
-        // The first line of a field, and the lines that continue it.
+        // The first line of a field, and its continuation lines.
         let mut field: Vec<StoredLine<'_>> = Vec::new();
         while at < bytes.len() {
             let line = StoredLine::at(bytes, at);
@@ -179,7 +183,7 @@ impl Head {
         head
     }
 
-    /// Adds a field, or a line that is none, with the lines that continue it.
+    /// Adds a field, or a line that is not a field, with its continuation lines.
     fn push_field(&mut self, lines: &[StoredLine<'_>]) {
         let [first, more @ ..] = lines else { return };
         let last = lines.last().unwrap_or(first);
@@ -194,13 +198,13 @@ impl Head {
             }
             _ => self.headers.push_other(&lines.iter().map(|line| line.text).collect::<Vec<_>>(), true),
         }
-        // A field of several lines becomes one line, followed by blank lines.
+        // A field with several lines becomes one line, followed by blank lines.
         more.iter().for_each(|_| self.headers.push_other(&[], false));
     }
 }
 
-/// Returns the status of the last response, and the offset of the line after its status line. Without a status line, the
-/// fields begin after any byte order mark.
+/// Returns the last response's status, and the offset of the line after its status line. If there is no status line,
+/// the fields begin after any byte order mark.
 fn last_status(bytes: &[u8]) -> (Option<u16>, usize) {
     let text = without_byte_order_mark(bytes);
     let mut found = (None, bytes.len() - text.len());
@@ -223,13 +227,13 @@ fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
-/// Returns whether the header lines contain a CR that no LF follows.
+/// Whether the header lines contain a CR without an LF after it.
 fn has_bare_cr(head: &[u8]) -> bool {
     memchr::memchr_iter(b'\r', head).any(|at| head.get(at + 1).is_some_and(|next| *next != b'\n'))
 }
 
-/// Returns whether a body is still compressed. The header alone does not show it: `curl --compressed` decodes the body
-/// and keeps the header.
+/// Whether a body is still compressed. The header alone does not show it, because `curl --compressed` decodes the body
+/// but keeps the header.
 fn is_compressed(headers: &Headers, body: &[u8]) -> bool {
     let is_coding = |value: &[u8]| !value.is_empty() && !value.eq_ignore_ascii_case(b"identity");
     let is_coded = headers.named("content-encoding").any(|line| is_coding(line.value));
@@ -239,7 +243,7 @@ fn is_compressed(headers: &Headers, body: &[u8]) -> bool {
     has_magic && (is_coded || is_called_html()) || is_coded && body.iter().take(1024).any(is_binary)
 }
 
-/// Returns whether a byte may differ between a header line in the file and the parsed line.
+/// Whether a byte may differ between a header line in the file and the parsed line.
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0
 }
@@ -262,7 +266,7 @@ impl<'src> StoredLine<'src> {
         Self { text: line.strip_suffix(b"\r").unwrap_or(line), start, next }
     }
 
-    /// Returns the span without blanks at the end.
+    /// Returns the span without trailing blanks.
     fn span(&self) -> Span {
         Span::new(self.start, self.start + self.text.trim_ascii_end().len())
     }
@@ -313,7 +317,7 @@ mod tests {
             "HTTP/2 200 \nA:1\nB: 2\n\nbody",
             "HTTP/1.0 301 Moved\r\nX: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200\r\nA: 1\r\nB: 2\r\n\r\nbody",
             "HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\nB:\r\n 2\r\n\r\nbody",
-            // A byte order mark and blank lines before the status line take nothing away.
+            // A byte order mark and blank lines before the status line are skipped.
             "\u{FEFF}HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\n\r\nbody",
             "\r\n\n \tHTTP/1.1 200 OK\nA: 1\nB: 2\n\nbody",
             "\u{FEFF}\nHTTP/1.1 301 Moved\n\nHTTP/1.1 200 OK\nA: 1\nB: 2\n\nbody",
@@ -394,7 +398,7 @@ mod tests {
         let stored = StoredResponse::parse(text);
         assert_eq!((&*stored.body, stored.framing), (&b"abcde"[..], BodyFraming::Chunked));
         assert_eq!(stored.body_span.of(text), b"3\nabc\n2\nde\n0\n\n");
-        // Most tools decode the body and keep the header.
+        // Most tools decode the body but keep the header.
         let stored = StoredResponse::parse(b"Transfer-Encoding: chunked\n\n<p>x");
         assert_eq!((&*stored.body, stored.framing), (&b"<p>x"[..], BodyFraming::Plain));
     }
@@ -422,7 +426,7 @@ mod tests {
         assert_eq!(StoredResponse::parse(b"").span_in_file(Span::new(0, 9)), Span::default());
     }
 
-    /// A chain of redirects costs no more than its bytes: the lines before the last response are read once.
+    /// A chain of redirects costs no more than its bytes, because the lines before the last response are read once.
     #[test]
     fn s34_many_responses_in_a_row_have_an_answer() {
         let text = "HTTP/1.1 100 Continue\n\n".repeat(200_000) + "HTTP/1.1 200 OK\nA: 1\n\nbody";

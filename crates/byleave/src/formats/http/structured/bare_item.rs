@@ -1,4 +1,4 @@
-//! Parses bare items of Structured Fields: numbers, strings, tokens and other values (RFC 9651, 3.3).
+//! Parses bare items in Structured Fields: numbers, strings, tokens and other values (RFC 9651, 3.3).
 
 use crate::base::cursor::Cursor;
 use std::borrow::Cow;
@@ -38,7 +38,7 @@ pub(super) fn bare_item<'t>(cursor: &mut Cursor<'t>) -> Option<BareItem<'t>> {
     }
 }
 
-/// Parses a number (RFC 9651, 4.2.4): up to fifteen digits, or up to twelve digits, a point and up to three
+/// Parses a number (RFC 9651, 4.2.4). It has up to fifteen digits, or up to twelve digits, a point and up to three
 /// digits.
 fn number<'t>(cursor: &mut Cursor<'t>) -> Option<BareItem<'t>> {
     let start = cursor.at;
@@ -82,7 +82,7 @@ fn bytes<'t>(cursor: &mut Cursor<'t>) -> Option<&'t [u8]> {
     cursor.take(b':').map(|()| bytes)
 }
 
-/// Parses a display string (RFC 9651, 4.2.10): UTF-8, with escapes in lower case.
+/// Parses a display string (RFC 9651, 4.2.10), which is UTF-8 with lower-case escapes.
 fn display(cursor: &mut Cursor<'_>) -> Option<Vec<u8>> {
     cursor.take(b'%')?;
     cursor.take(b'"')?;
@@ -97,14 +97,14 @@ fn display(cursor: &mut Cursor<'_>) -> Option<Vec<u8>> {
     }
 }
 
-/// Whether a byte may be in a token after its first character (RFC 9651, 3.3.4).
+/// Whether a token may contain a byte after its first character (RFC 9651, 3.3.4).
 fn is_token_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'\'' | b'*' | b'+' | b'-' | b'.')
         || matches!(byte, b'^' | b'_' | b'`' | b'|' | b'~' | b':' | b'/')
 }
 
-/// Whether a character of a string needs no escape.
+/// Whether a character in a string needs no escape.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, 0x20..=0x7E) && !matches!(byte, b'"' | b'\\')
 }

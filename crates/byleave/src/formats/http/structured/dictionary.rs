@@ -1,4 +1,4 @@
-//! Parses dictionaries of Structured Fields (RFC 9651, 4.2.2).
+//! Parses Structured Fields dictionaries (RFC 9651, 4.2.2).
 //!
 //! Unlike a list, a dictionary with a fault is dropped as a whole, as the RFC requires.
 
@@ -6,7 +6,7 @@ use super::{BareItem, Item, ValidMember, parse_member, parse_parameters, skip_bl
 use crate::base::cursor::Cursor;
 use std::collections::HashSet;
 
-/// A member of a dictionary: its key, its value if that is a token, and its span.
+/// A member of a dictionary: its key, its value if it is a token, and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DictionaryMember<'t> {
     pub(crate) key: &'t [u8],
@@ -14,8 +14,8 @@ pub(crate) struct DictionaryMember<'t> {
     pub(crate) span: (usize, usize),
 }
 
-/// Parses a dictionary (RFC 9651, 4.2.2). Returns the last member of each key, or `None` at the first fault, as the
-/// RFC requires.
+/// Parses a dictionary (RFC 9651, 4.2.2). Returns the last member with each key. Returns `None` at the first fault, as
+/// the RFC requires.
 ///
 /// Cost: O(text).
 pub(crate) fn dictionary(text: &[u8]) -> Option<Vec<DictionaryMember<'_>>> {
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use sfv::{Dictionary, ListEntry, Parser};
 
-    /// Both return the same dictionary, or both fail.
+    /// Checks that both parsers return the same dictionary, or both fail.
     fn agree_on_dictionary(text: &str) {
         let theirs = Parser::new(text).parse::<Dictionary>().ok();
         let theirs = theirs.map(|dictionary| {
@@ -91,7 +91,7 @@ mod tests {
             shown.sort();
             shown
         });
-        // Byte sequences are not decoded here, so invalid ones are accepted.
+        // Byte sequences are not decoded here, so invalid byte sequences are accepted.
         assert!(ours == theirs || text.contains(':'), "{text}: {ours:?} {theirs:?}");
     }
 

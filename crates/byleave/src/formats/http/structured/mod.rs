@@ -51,8 +51,8 @@ pub(crate) struct Parameter<'t> {
     pub(crate) span: (usize, usize),
 }
 
-/// Calls `found` with every member of `text`, in order. `is_cut` means that the text continues after its end; a
-/// member that reaches the end is then not reported.
+/// Calls `found` with every member in `text`, in order. `is_cut` means that the text was cut off. A member that reaches
+/// the end is then not reported.
 ///
 /// A malformed member ends at the next comma after its start, even inside quotation marks. Parsing resumes at that
 /// comma, where a string that was open before counts as closed.
