@@ -10,6 +10,7 @@ pub mod scan;
 pub mod shared_bytes;
 pub mod source;
 pub mod system_time;
+pub(crate) mod table;
 pub mod text;
 pub mod timestamp;
 pub(crate) mod varint;

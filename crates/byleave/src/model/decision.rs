@@ -3,137 +3,120 @@
 //! `decide` makes decisions; `explain` puts their reasons into sentences.
 
 use super::{StatementId, Usage};
+use crate::base::table::table;
 use crate::base::timestamp::Timestamp;
 
-/// The result of a decision (S-01). The enum is exhaustive on purpose, so that a new variant breaks callers who need to
-/// handle it.
-///
-/// ```
-/// use byleave::{Crawler, Outcome, Policy, Usage};
-/// let policy = Policy::parse(b"User-agent: *\nContent-Usage: train-ai=n\nDisallow: /private/\n");
-/// let crawler = Crawler::named("ExampleBot");
-/// let bound = policy.bind(&crawler);
-/// assert_eq!(bound.decide(&Usage::Crawl, "/news/")?.outcome, Outcome::Permitted);
-/// assert_eq!(bound.decide(&Usage::TrainAi, "/news/")?.outcome, Outcome::Prohibited);
-/// assert_eq!(bound.decide(&Usage::Translate, "/news/")?.outcome, Outcome::Unstated);
-/// # Ok::<(), byleave::InvalidUrlError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
-    /// The use is permitted, expressly or by RFC 9309's default for `crawl`.
-    Permitted,
-    /// The use is permitted if it meets the listed conditions.
-    Conditional,
-    /// The use is prohibited.
-    Prohibited,
-    /// No statement applies. This does not mean that the site consents.
-    Unstated,
+table! {
+    /// The result of a decision (S-01). The enum is exhaustive on purpose, so that a new variant breaks callers who need to
+    /// handle it.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, Policy, Usage};
+    /// let policy = Policy::parse(b"User-agent: *\nContent-Usage: train-ai=n\nDisallow: /private/\n");
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let bound = policy.bind(&crawler);
+    /// assert_eq!(bound.decide(&Usage::Crawl, "/news/")?.outcome, Outcome::Permitted);
+    /// assert_eq!(bound.decide(&Usage::TrainAi, "/news/")?.outcome, Outcome::Prohibited);
+    /// assert_eq!(bound.decide(&Usage::Translate, "/news/")?.outcome, Outcome::Unstated);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Outcome: (&'static str) {
+        /// The use is permitted, expressly or by RFC 9309's default for `crawl`.
+        Permitted = "permitted";
+        /// The use is permitted if it meets the listed conditions.
+        Conditional = "conditional";
+        /// The use is prohibited.
+        Prohibited = "prohibited";
+        /// No statement applies. This does not mean that the site consents.
+        Unstated = "unstated";
+    }
 }
 
 impl Outcome {
     /// Returns the outcome's name, as used in all output.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Permitted => "permitted",
-            Self::Conditional => "conditional",
-            Self::Prohibited => "prohibited",
-            Self::Unstated => "unstated",
-        }
+        self.row().0
     }
 }
 
-/// The reason for a decision.
-///
-/// ```
-/// use byleave::{Crawler, Policy, Usage};
-/// let policy = Policy::parse(b"User-agent: *\nDisallow: /private/\n");
-/// let crawler = Crawler::named("ExampleBot");
-/// let bound = policy.bind(&crawler);
-/// let reason = bound.decide(&Usage::Crawl, "/private/notes")?.reason;
-/// assert_eq!((reason.name(), reason.rule()), ("longest-pattern", "S-13"));
-/// let reason = bound.decide(&Usage::Crawl, "/news/")?.reason;
-/// assert_eq!((reason.name(), reason.statement()), ("no-rule-matches", None));
-/// # Ok::<(), byleave::InvalidUrlError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Reason {
-    /// The rule that RFC 9309 selects: the matching rule with the longest pattern. Of equally long patterns, a
-    /// permission wins (S-13).
-    LongestPattern(StatementId),
-    /// No rule in the groups that bind the crawler matches, so RFC 9309's default permits the use (S-01).
-    NoRuleMatches(BoundBy),
-    /// `/robots.txt` itself is always permitted (S-13).
-    RobotsTxtItself,
-    /// There is no robots.txt, so the use is permitted by default (S-36).
-    NoRobotsTxt(Obtained),
-    /// robots.txt could not be fetched, so the use is prohibited (S-36).
-    RobotsTxtUnreachable(Obtained),
-    /// It is not known whether there is a robots.txt (S-36).
-    RobotsTxtUnknown,
-    /// An ACAP statement without an opposing statement (S-03).
-    Stated(StatementId),
-    /// An ACAP statement that is narrower than all opposing statements (S-07).
-    NarrowestScope(StatementId),
-    /// A prohibition that no permission is known to be narrower than (S-07).
-    NotNarrower(StatementId),
-    /// A prohibition. Too many statements oppose each other to be compared (S-34).
-    Uncompared(StatementId),
-    /// The page's own META tag, which overrides robots.txt (S-15).
-    PageStatement(StatementId),
-    /// A prohibition in robots.txt that the page's META tag does not override (S-15, S-27).
-    NotOverridden(StatementId),
-    /// A statement on the element or an enclosing element. It overrides statements about the page (S-16).
-    ElementStatement(StatementId),
-    /// A directive in META, `Robots-Tag` or `X-Robots-Tag` that prohibits the use (S-17).
-    Restriction(StatementId),
-    /// A directive with a limit that the crawler cannot keep (S-38).
-    Unable(StatementId),
-    /// A directive that limits the use. No other statement addresses this use (S-17).
-    Limit(StatementId),
-    /// A directive that permits the use. No other statement addresses this use (S-17).
-    PermissiveDirective(StatementId),
-    /// The permission has expired (S-20).
-    Lapsed(StatementId),
-    /// The use as described breaks a condition (S-29).
-    ConditionBroken(StatementId),
-    /// The resource that a permission requires to be used instead may not be crawled (S-37).
-    SubstituteProhibited(StatementId),
-    /// The part that a permission requires to be used is not in the page (S-37).
-    TargetMissing(StatementId),
-    /// The page's location is not the location that a permission requires (S-27).
-    OtherLocation(StatementId),
-    /// A file that robots.txt refers to was not read (S-21).
-    ReferenceUnread(StatementId),
-    /// A statement in an AI-preference dialect, selected by that dialect's own rule (S-31, S-40).
-    Preference(StatementId),
-    /// No statement addresses this usage (S-01).
-    NoStatementApplies,
+table! {
+    /// The reason for a decision.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Policy, Usage};
+    /// let policy = Policy::parse(b"User-agent: *\nDisallow: /private/\n");
+    /// let crawler = Crawler::named("ExampleBot");
+    /// let bound = policy.bind(&crawler);
+    /// let reason = bound.decide(&Usage::Crawl, "/private/notes")?.reason;
+    /// assert_eq!((reason.name(), reason.rule()), ("longest-pattern", "S-13"));
+    /// let reason = bound.decide(&Usage::Crawl, "/news/")?.reason;
+    /// assert_eq!((reason.name(), reason.statement()), ("no-rule-matches", None));
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Reason: (&'static str, &'static str) {
+        /// The rule that RFC 9309 selects: the matching rule with the longest pattern. Of equally long patterns, a
+        /// permission wins (S-13).
+        LongestPattern(StatementId) = "longest-pattern", "S-13";
+        /// No rule in the groups that bind the crawler matches, so RFC 9309's default permits the use (S-01).
+        NoRuleMatches(BoundBy) = "no-rule-matches", "S-01";
+        /// `/robots.txt` itself is always permitted (S-13).
+        RobotsTxtItself = "robots-txt-itself", "S-13";
+        /// There is no robots.txt, so the use is permitted by default (S-36).
+        NoRobotsTxt(Obtained) = "no-robots-txt", "S-36";
+        /// robots.txt could not be fetched, so the use is prohibited (S-36).
+        RobotsTxtUnreachable(Obtained) = "robots-txt-unreachable", "S-36";
+        /// It is not known whether there is a robots.txt (S-36).
+        RobotsTxtUnknown = "robots-txt-unknown", "S-36";
+        /// An ACAP statement without an opposing statement (S-03).
+        Stated(StatementId) = "stated", "S-03";
+        /// An ACAP statement that is narrower than all opposing statements (S-07).
+        NarrowestScope(StatementId) = "narrowest-scope", "S-07";
+        /// A prohibition that no permission is known to be narrower than (S-07).
+        NotNarrower(StatementId) = "not-narrower", "S-07";
+        /// A prohibition. Too many statements oppose each other to be compared (S-34).
+        Uncompared(StatementId) = "uncompared", "S-34";
+        /// The page's own META tag, which overrides robots.txt (S-15).
+        PageStatement(StatementId) = "page-statement", "S-15";
+        /// A prohibition in robots.txt that the page's META tag does not override (S-15, S-27).
+        NotOverridden(StatementId) = "not-overridden", "S-15";
+        /// A statement on the element or an enclosing element. It overrides statements about the page (S-16).
+        ElementStatement(StatementId) = "element-statement", "S-16";
+        /// A directive in META, `Robots-Tag` or `X-Robots-Tag` that prohibits the use (S-17).
+        Restriction(StatementId) = "restriction", "S-17";
+        /// A directive with a limit that the crawler cannot keep (S-38).
+        Unable(StatementId) = "unable", "S-38";
+        /// A directive that limits the use. No other statement addresses this use (S-17).
+        Limit(StatementId) = "limit", "S-17";
+        /// A directive that permits the use. No other statement addresses this use (S-17).
+        PermissiveDirective(StatementId) = "permissive-directive", "S-17";
+        /// The permission has expired (S-20).
+        Lapsed(StatementId) = "lapsed", "S-20";
+        /// The use as described breaks a condition (S-29).
+        ConditionBroken(StatementId) = "condition-broken", "S-29";
+        /// The resource that a permission requires to be used instead may not be crawled (S-37).
+        SubstituteProhibited(StatementId) = "substitute-prohibited", "S-37";
+        /// The part that a permission requires to be used is not in the page (S-37).
+        TargetMissing(StatementId) = "target-missing", "S-37";
+        /// The page's location is not the location that a permission requires (S-27).
+        OtherLocation(StatementId) = "other-location", "S-27";
+        /// A file that robots.txt refers to was not read (S-21).
+        ReferenceUnread(StatementId) = "reference-unread", "S-21";
+        /// A statement in an AI-preference dialect, selected by that dialect's own rule (S-31, S-40).
+        Preference(StatementId) = "preference", "S-31";
+        /// No statement addresses this usage (S-01).
+        NoStatementApplies = "no-statement-applies", "S-01";
+    }
 }
 
 impl Reason {
     /// Returns the number of the rule in the semantics that this reason follows.
     #[must_use]
     pub fn rule(self) -> &'static str {
-        match self {
-            Self::LongestPattern(_) | Self::RobotsTxtItself => "S-13",
-            Self::NoRuleMatches(_) | Self::NoStatementApplies => "S-01",
-            Self::NoRobotsTxt(_) | Self::RobotsTxtUnreachable(_) | Self::RobotsTxtUnknown => "S-36",
-            Self::Stated(_) => "S-03",
-            Self::NarrowestScope(_) | Self::NotNarrower(_) => "S-07",
-            Self::Uncompared(_) => "S-34",
-            Self::Unable(_) => "S-38",
-            Self::PageStatement(_) | Self::NotOverridden(_) => "S-15",
-            Self::ElementStatement(_) => "S-16",
-            Self::Restriction(_) | Self::Limit(_) | Self::PermissiveDirective(_) => "S-17",
-            Self::Lapsed(_) => "S-20",
-            Self::ConditionBroken(_) => "S-29",
-            Self::SubstituteProhibited(_) | Self::TargetMissing(_) => "S-37",
-            Self::OtherLocation(_) => "S-27",
-            Self::ReferenceUnread(_) => "S-21",
-            Self::Preference(_) => "S-31",
-        }
+        self.row().1
     }
 
     /// Returns the statement that decides, or the first of several. Returns `None` if the decision rests on a default,
@@ -172,33 +155,7 @@ impl Reason {
     /// Returns the reason's stable name, as used in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::LongestPattern(_) => "longest-pattern",
-            Self::NoRuleMatches(_) => "no-rule-matches",
-            Self::RobotsTxtItself => "robots-txt-itself",
-            Self::NoRobotsTxt(_) => "no-robots-txt",
-            Self::RobotsTxtUnreachable(_) => "robots-txt-unreachable",
-            Self::RobotsTxtUnknown => "robots-txt-unknown",
-            Self::Stated(_) => "stated",
-            Self::NarrowestScope(_) => "narrowest-scope",
-            Self::NotNarrower(_) => "not-narrower",
-            Self::Uncompared(_) => "uncompared",
-            Self::PageStatement(_) => "page-statement",
-            Self::NotOverridden(_) => "not-overridden",
-            Self::ElementStatement(_) => "element-statement",
-            Self::Restriction(_) => "restriction",
-            Self::Unable(_) => "unable",
-            Self::Limit(_) => "limit",
-            Self::PermissiveDirective(_) => "permissive-directive",
-            Self::Lapsed(_) => "lapsed",
-            Self::ConditionBroken(_) => "condition-broken",
-            Self::SubstituteProhibited(_) => "substitute-prohibited",
-            Self::TargetMissing(_) => "target-missing",
-            Self::OtherLocation(_) => "other-location",
-            Self::ReferenceUnread(_) => "reference-unread",
-            Self::Preference(_) => "preference",
-            Self::NoStatementApplies => "no-statement-applies",
-        }
+        self.row().0
     }
 }
 

@@ -1,44 +1,78 @@
 //! Dialects: the languages that statements are written in. Each has a name, a revision and a rule in the semantics
 //! (S-31).
 
-macro_rules! dialects {
-    ($($(#[doc = $about:literal])* $(#[cfg($when:meta)])? $variant:ident = $name:literal, $revision:literal, $rule:literal, $kind:ident;)*) => {
-        /// The language that a statement is written in. Each dialect resolves conflicts by its own rule (S-31).
-        ///
-        /// ```
-        /// use byleave::model::Dialect;
-        /// assert_eq!(Dialect::TdmRep.name(), "tdmrep");
-        /// assert!(Dialect::TdmRep.is_preference());
-        /// assert_eq!(Dialect::Conventional.revision(), "RFC 9309");
-        /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum Dialect { $($(#[doc = $about])* $(#[cfg($when)])? $variant,)* }
+use crate::base::table::table;
 
-        impl Dialect {
-            /// Returns the dialect's name, as used in all output.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $($(#[cfg($when)])? Self::$variant => $name,)* }
-            }
+table! {
+    /// The language that a statement is written in. Each dialect resolves conflicts by its own rule (S-31).
+    ///
+    /// ```
+    /// use byleave::model::Dialect;
+    /// assert_eq!(Dialect::TdmRep.name(), "tdmrep");
+    /// assert!(Dialect::TdmRep.is_preference());
+    /// assert_eq!(Dialect::Conventional.revision(), "RFC 9309");
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Dialect: (&'static str, &'static str, &'static str, DialectKind) {
+        /// `Allow` and `Disallow`, as in RFC 9309.
+        Conventional = "rfc9309", "RFC 9309", "S-13", DialectKind::Rules;
+        /// ACAP 1.0 and 1.1, in robots.txt, META tags and class attributes.
+        Acap = "acap", "ACAP 1.0 (Part 1), 1.1 (Part 2)", "S-07", DialectKind::Rules;
+        /// The directives in META tags, `Robots-Tag` and `X-Robots-Tag`.
+        RobotsDirectives = "robots-directives", "draft-illyes-repext-03", "S-17", DialectKind::Rules;
+        /// The Robot Exclusion Profile.
+        ExclusionProfile = "exclusion-profile", "draft of 2005-06-18", "S-26", DialectKind::Rules;
+        /// Marks on parts of a page that search engines recognise, such as `data-nosnippet`.
+        SearchMarks = "search-marks", "help pages of search engines, 2005 to 2026", "S-49", DialectKind::Rules;
+        /// AIPREF's `Content-Usage`, in robots.txt and headers.
+        ContentUsage =
+            "content-usage", "draft-ietf-aipref-vocab-08, draft-ietf-aipref-attach-05", "S-41", DialectKind::Preferences;
+        /// Content Signals, in robots.txt and headers.
+        ContentSignal =
+            "content-signal", "Content Signals Policy of 2025-09-24, with `use` of 2026", "S-42", DialectKind::Preferences;
+        /// `DisallowAITraining` and `AllowAITraining` in robots.txt and headers.
+        AiTraining = "ai-training", "draft-canel-robots-ai-control-00", "S-43", DialectKind::Preferences;
+        /// The TDM Reservation Protocol: tdmrep.json, headers, META tags, metadata.
+        TdmRep = "tdmrep", "TDMRep, final report of 2024-05-10", "S-44", DialectKind::Preferences;
+        /// Really Simple Licensing.
+        Rsl = "rsl", "RSL 1.0", "S-45", DialectKind::Preferences;
+        /// Spawning's ai.txt.
+        AiTxt = "ai.txt", "ai.txt of Spawning, 2023", "S-46", DialectKind::Preferences;
+        /// trust.txt.
+        TrustTxt = "trust.txt", "trust.txt of 2024-04-04", "S-46", DialectKind::Preferences;
+        /// The PLUS data mining property in a file's metadata.
+        PlusDataMining = "plus-data-mining", "IPTC 2023.1", "S-47", DialectKind::Preferences;
+        /// The invented dialect in `dialects/example`, which shows how to add a dialect.
+        #[cfg(test)]
+        Example = "example", "invented", "S-40", DialectKind::Preferences;
+    }
+}
 
-            /// Returns the document that defines the dialect, and its revision if it is a draft.
-            #[must_use]
-            pub fn revision(self) -> &'static str {
-                match self { $($(#[cfg($when)])? Self::$variant => $revision,)* }
-            }
+impl Dialect {
+    /// Returns the dialect's name, as used in all output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
 
-            /// Returns the number of the dialect's rule in the semantics.
-            #[must_use]
-            pub fn rule(self) -> &'static str {
-                match self { $($(#[cfg($when)])? Self::$variant => $rule,)* }
-            }
+    /// Returns the document that defines the dialect, and its revision if it is a draft.
+    #[must_use]
+    pub fn revision(self) -> &'static str {
+        self.row().1
+    }
 
-            fn kind(self) -> DialectKind {
-                match self { $($(#[cfg($when)])? Self::$variant => DialectKind::$kind,)* }
-            }
-        }
-    };
+    /// Returns the number of the dialect's rule in the semantics.
+    #[must_use]
+    pub fn rule(self) -> &'static str {
+        self.row().2
+    }
+
+    /// Whether this is an AI-preference dialect (S-40).
+    #[must_use]
+    pub fn is_preference(self) -> bool {
+        self.row().3 == DialectKind::Preferences
+    }
 }
 
 /// The kinds of statements that a dialect has.
@@ -48,46 +82,4 @@ enum DialectKind {
     Rules,
     /// Preferences about AI usages and search (S-40).
     Preferences,
-}
-
-impl Dialect {
-    /// Whether this is an AI-preference dialect (S-40).
-    #[must_use]
-    pub fn is_preference(self) -> bool {
-        self.kind() == DialectKind::Preferences
-    }
-}
-
-dialects! {
-    /// `Allow` and `Disallow`, as in RFC 9309.
-    Conventional = "rfc9309", "RFC 9309", "S-13", Rules;
-    /// ACAP 1.0 and 1.1, in robots.txt, META tags and class attributes.
-    Acap = "acap", "ACAP 1.0 (Part 1), 1.1 (Part 2)", "S-07", Rules;
-    /// The directives in META tags, `Robots-Tag` and `X-Robots-Tag`.
-    RobotsDirectives = "robots-directives", "draft-illyes-repext-03", "S-17", Rules;
-    /// The Robot Exclusion Profile.
-    ExclusionProfile = "exclusion-profile", "draft of 2005-06-18", "S-26", Rules;
-    /// Marks on parts of a page that search engines recognise, such as `data-nosnippet`.
-    SearchMarks = "search-marks", "help pages of search engines, 2005 to 2026", "S-49", Rules;
-    /// AIPREF's `Content-Usage`, in robots.txt and headers.
-    ContentUsage =
-        "content-usage", "draft-ietf-aipref-vocab-08, draft-ietf-aipref-attach-05", "S-41", Preferences;
-    /// Content Signals, in robots.txt and headers.
-    ContentSignal =
-        "content-signal", "Content Signals Policy of 2025-09-24, with `use` of 2026", "S-42", Preferences;
-    /// `DisallowAITraining` and `AllowAITraining` in robots.txt and headers.
-    AiTraining = "ai-training", "draft-canel-robots-ai-control-00", "S-43", Preferences;
-    /// The TDM Reservation Protocol: tdmrep.json, headers, META tags, metadata.
-    TdmRep = "tdmrep", "TDMRep, final report of 2024-05-10", "S-44", Preferences;
-    /// Really Simple Licensing.
-    Rsl = "rsl", "RSL 1.0", "S-45", Preferences;
-    /// Spawning's ai.txt.
-    AiTxt = "ai.txt", "ai.txt of Spawning, 2023", "S-46", Preferences;
-    /// trust.txt.
-    TrustTxt = "trust.txt", "trust.txt of 2024-04-04", "S-46", Preferences;
-    /// The PLUS data mining property in a file's metadata.
-    PlusDataMining = "plus-data-mining", "IPTC 2023.1", "S-47", Preferences;
-    /// The invented dialect in `dialects/example`, which shows how to add a dialect.
-    #[cfg(test)]
-    Example = "example", "invented", "S-40", Preferences;
 }

@@ -2,101 +2,95 @@
 
 use super::{Carrier, Condition, Dialect, Usage};
 use crate::base::source::Span;
+use crate::base::table::table;
 
-/// Whether a statement permits or prohibits.
-///
-/// ```
-/// use byleave::{Policy, model::Modality};
-/// let policy = Policy::parse(b"User-agent: *\nDisallow: /\nAllow: /public/\n");
-/// let statements = policy.statements();
-/// assert!(statements.iter().any(|statement| statement.modality == Modality::Permission && statement.line == 3));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Modality {
-    /// The statement permits the usage.
-    Permission,
-    /// The statement prohibits the usage.
-    Prohibition,
+table! {
+    /// Whether a statement permits or prohibits.
+    ///
+    /// ```
+    /// use byleave::{Policy, model::Modality};
+    /// let policy = Policy::parse(b"User-agent: *\nDisallow: /\nAllow: /public/\n");
+    /// let statements = policy.statements();
+    /// assert!(statements.iter().any(|statement| statement.modality == Modality::Permission && statement.line == 3));
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Modality: (&'static str) {
+        /// The statement permits the usage.
+        Permission = "permission";
+        /// The statement prohibits the usage.
+        Prohibition = "prohibition";
+    }
 }
 
 impl Modality {
     /// Returns the modality's name, as used in all output.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Permission => "permission",
-            Self::Prohibition => "prohibition",
-        }
+        self.row().0
     }
 }
 
-macro_rules! uninterpretable {
-    ($($(#[$about:meta])* $variant:ident = $because:literal, $rule:literal;)*) => {
-        /// Why a permission cannot be interpreted and therefore counts as a prohibition (S-09).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        #[repr(u8)]
-        pub enum Uninterpretable { $($(#[$about])* $variant,)* }
-
-        impl Uninterpretable {
-            pub(crate) const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Returns the reason as a clause for a sentence.
-            #[must_use]
-            pub fn because(self) -> &'static str {
-                match self { $(Self::$variant => $because,)* }
-            }
-
-            /// Returns the number of the rule in the semantics.
-            #[must_use]
-            pub fn rule(self) -> &'static str {
-                match self { $(Self::$variant => $rule,)* }
-            }
-        }
-    };
+table! {
+    /// Why a permission cannot be interpreted and therefore counts as a prohibition (S-09).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum Uninterpretable: (&'static str, &'static str) {
+        /// The permission needs a leniency, and the reading is strict.
+        Leniency = "it deviates from the specification", "S-09";
+        /// ACAP does not define the usage.
+        UnknownUsage = "it is about a usage that ACAP does not define", "S-09";
+        /// The file does not define the local usage.
+        UndefinedUsage = "its usage is not defined", "S-09";
+        /// The definition of the local usage cannot be interpreted.
+        BadDefinition = "the definition of its usage cannot be interpreted", "S-09";
+        /// A local usage accepts no further qualifiers.
+        QualifiedLocalUsage = "a usage in parentheses takes no further qualifiers", "S-09";
+        /// ACAP does not define the qualifier.
+        UnknownQualifier = "it has a qualifier that ACAP does not define", "S-09";
+        /// The usage does not accept the qualifier.
+        QualifierNotValid = "it has a qualifier that its usage does not accept", "S-09";
+        /// The qualifier does not accept the value.
+        BadValue = "a qualifier has a value that it does not accept", "S-09";
+        /// A qualifier occurs more often than allowed.
+        Repeated = "a qualifier occurs more often than allowed", "S-09";
+        /// The statement names a second path.
+        SecondResource = "it names more than one resource", "S-09";
+        /// The statement contains text that is not a qualifier.
+        StrayText = "it ends in text that is not a qualifier", "S-09";
+        /// The document's major version of ACAP is not supported.
+        UnsupportedMajor = "its document is written for a version of ACAP that is not supported", "S-11";
+        /// A qualifier needs an arrangement between site and crawler, and there is none.
+        NeedsArrangement = "a qualifier needs an arrangement between site and crawler, and there is none", "S-37";
+        /// ACAP marks a qualifier as not ready.
+        NotReady = "ACAP marks a qualifier as not ready", "S-37";
+        /// ACAP does not define what a qualifier means here.
+        Undefined = "ACAP does not define what a qualifier means here", "S-37";
+        /// The crawler cannot interpret the usage or a qualifier.
+        Unable = "the crawler cannot interpret it", "S-38";
+        /// The META tag contains more than one statement.
+        SeveralStatements = "its tag contains more than one statement", "S-09";
+        /// A META tag names a local usage.
+        LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
+        /// The purposes are not written one per line.
+        PurposeList = "its purposes are not written one by one", "S-09";
+        /// Commas separate the patterns in the resource set.
+        CommasInSet = "commas separate the patterns of its resource set", "S-09";
+    }
 }
 
-uninterpretable! {
-    /// The permission needs a leniency, and the reading is strict.
-    Leniency = "it deviates from the specification", "S-09";
-    /// ACAP does not define the usage.
-    UnknownUsage = "it is about a usage that ACAP does not define", "S-09";
-    /// The file does not define the local usage.
-    UndefinedUsage = "its usage is not defined", "S-09";
-    /// The definition of the local usage cannot be interpreted.
-    BadDefinition = "the definition of its usage cannot be interpreted", "S-09";
-    /// A local usage accepts no further qualifiers.
-    QualifiedLocalUsage = "a usage in parentheses takes no further qualifiers", "S-09";
-    /// ACAP does not define the qualifier.
-    UnknownQualifier = "it has a qualifier that ACAP does not define", "S-09";
-    /// The usage does not accept the qualifier.
-    QualifierNotValid = "it has a qualifier that its usage does not accept", "S-09";
-    /// The qualifier does not accept the value.
-    BadValue = "a qualifier has a value that it does not accept", "S-09";
-    /// A qualifier occurs more often than allowed.
-    Repeated = "a qualifier occurs more often than allowed", "S-09";
-    /// The statement names a second path.
-    SecondResource = "it names more than one resource", "S-09";
-    /// The statement contains text that is not a qualifier.
-    StrayText = "it ends in text that is not a qualifier", "S-09";
-    /// The document's major version of ACAP is not supported.
-    UnsupportedMajor = "its document is written for a version of ACAP that is not supported", "S-11";
-    /// A qualifier needs an arrangement between site and crawler, and there is none.
-    NeedsArrangement = "a qualifier needs an arrangement between site and crawler, and there is none", "S-37";
-    /// ACAP marks a qualifier as not ready.
-    NotReady = "ACAP marks a qualifier as not ready", "S-37";
-    /// ACAP does not define what a qualifier means here.
-    Undefined = "ACAP does not define what a qualifier means here", "S-37";
-    /// The crawler cannot interpret the usage or a qualifier.
-    Unable = "the crawler cannot interpret it", "S-38";
-    /// The META tag contains more than one statement.
-    SeveralStatements = "its tag contains more than one statement", "S-09";
-    /// A META tag names a local usage.
-    LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
-    /// The purposes are not written one per line.
-    PurposeList = "its purposes are not written one by one", "S-09";
-    /// Commas separate the patterns in the resource set.
-    CommasInSet = "commas separate the patterns of its resource set", "S-09";
+impl Uninterpretable {
+    /// Returns the reason as a clause for a sentence.
+    #[must_use]
+    pub fn because(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Returns the number of the rule in the semantics.
+    #[must_use]
+    pub fn rule(self) -> &'static str {
+        self.row().1
+    }
 }
 
 /// The crawlers that a statement addresses.

@@ -4,6 +4,7 @@
 //! to ASCII case. ACAP fields have their own table (`dialects/acap/vocabulary.rs`).
 
 use super::{Line, Separator};
+use crate::base::table::table;
 use crate::base::text::starts_with;
 use crate::model::Dialect;
 use crate::model::reading::{FieldMatching, Switches};
@@ -26,92 +27,85 @@ pub enum Role {
     Acap,
 }
 
-macro_rules! fields {
-    ($($(#[$about:meta])* $variant:ident = $name:literal, $role:ident, [$($misspelt:literal),*];)*) => {
-        /// A robots.txt field that a standard or a convention defines.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        #[repr(u8)]
-        pub enum Field { $($(#[$about])* $variant,)* }
-
-        impl Field {
-            /// All fields, in the order of the table.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Returns the field's canonical spelling.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
-            }
-
-            /// Returns the field's role.
-            #[must_use]
-            pub fn role(self) -> Role {
-                match self { $(Self::$variant => Role::$role,)* }
-            }
-
-            /// Returns the misspellings of the field's name that the default reading accepts (S-18).
-            #[must_use]
-            pub fn misspellings(self) -> &'static [&'static str] {
-                match self { $(Self::$variant => &[$($misspelt),*],)* }
-            }
-        }
-    };
+table! {
+    /// A robots.txt field that a standard or a convention defines.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum Field: (&'static str, Role, &'static [&'static str]) {
+        /// Names a crawler in a conventional group.
+        UserAgent = "User-agent", Role::Names, &["useragent", "user agent"];
+        /// Permits crawling (RFC 9309).
+        Allow = "Allow", Role::Rule, &[];
+        /// Prohibits crawling (RFC 9309).
+        Disallow = "Disallow", Role::Rule, &["dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
+        /// The location of a sitemap.
+        Sitemap = "Sitemap", Role::SiteFact, &["site-map"];
+        /// The number of seconds between two visits.
+        CrawlDelay = "Crawl-delay", Role::GroupFact, &["crawldelay"];
+        /// How many documents may be fetched in a period.
+        RequestRate = "Request-rate", Role::GroupFact, &[];
+        /// The hours in which crawlers may visit.
+        VisitTime = "Visit-time", Role::GroupFact, &[];
+        /// The number of seconds between two visits for caching.
+        CacheDelay = "Cache-delay", Role::GroupFact, &[];
+        /// The preferred host among mirrors.
+        Host = "Host", Role::SiteFact, &[];
+        /// Query parameters that do not affect the page.
+        CleanParam = "Clean-param", Role::SiteFact, &[];
+        /// A META directive misused as a field.
+        Noindex = "Noindex", Role::GroupFact, &[];
+        /// A META directive misused as a field.
+        Nofollow = "Nofollow", Role::GroupFact, &[];
+        /// A META directive misused as a field.
+        Noarchive = "Noarchive", Role::GroupFact, &[];
+        /// A META directive misused as a field.
+        Nosnippet = "Nosnippet", Role::GroupFact, &[];
+        /// A META directive misused as a field.
+        Noimageindex = "Noimageindex", Role::GroupFact, &[];
+        /// A META directive misused as a field.
+        Notranslate = "Notranslate", Role::GroupFact, &[];
+        /// A message to the crawler's operator.
+        Comment = "Comment", Role::GroupFact, &[];
+        /// The version of the robots exclusion standard.
+        RobotVersion = "Robot-version", Role::GroupFact, &[];
+        /// AIPREF preferences.
+        ContentUsage = "Content-Usage", Role::GroupFact, &[];
+        /// Content Signals.
+        ContentSignal = "Content-Signal", Role::GroupFact, &[];
+        /// The location of a licence (RSL).
+        License = "License", Role::GroupFact, &[];
+        /// Prohibits AI training on the given paths.
+        DisallowAiTraining = "DisallowAITraining", Role::GroupFact, &[];
+        /// Permits AI training on the given paths.
+        AllowAiTraining = "AllowAITraining", Role::GroupFact, &[];
+        /// A purpose. The group applies to crawlers with this purpose.
+        UserAgentPurpose = "User-agent-purpose", Role::GroupFact, &[];
+        /// Names a crawler in an ACAP group.
+        AcapCrawler = "ACAP-crawler", Role::AcapNames, &[];
+        /// Any field whose name begins with `ACAP-`.
+        Acap = "ACAP-", Role::Acap, &[];
+    }
 }
 
-fields! {
-    /// Names a crawler in a conventional group.
-    UserAgent = "User-agent", Names, ["useragent", "user agent"];
-    /// Permits crawling (RFC 9309).
-    Allow = "Allow", Rule, [];
-    /// Prohibits crawling (RFC 9309).
-    Disallow = "Disallow", Rule, ["dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
-    /// The location of a sitemap.
-    Sitemap = "Sitemap", SiteFact, ["site-map"];
-    /// The number of seconds between two visits.
-    CrawlDelay = "Crawl-delay", GroupFact, ["crawldelay"];
-    /// How many documents may be fetched in a period.
-    RequestRate = "Request-rate", GroupFact, [];
-    /// The hours in which crawlers may visit.
-    VisitTime = "Visit-time", GroupFact, [];
-    /// The number of seconds between two visits for caching.
-    CacheDelay = "Cache-delay", GroupFact, [];
-    /// The preferred host among mirrors.
-    Host = "Host", SiteFact, [];
-    /// Query parameters that do not affect the page.
-    CleanParam = "Clean-param", SiteFact, [];
-    /// A META directive misused as a field.
-    Noindex = "Noindex", GroupFact, [];
-    /// A META directive misused as a field.
-    Nofollow = "Nofollow", GroupFact, [];
-    /// A META directive misused as a field.
-    Noarchive = "Noarchive", GroupFact, [];
-    /// A META directive misused as a field.
-    Nosnippet = "Nosnippet", GroupFact, [];
-    /// A META directive misused as a field.
-    Noimageindex = "Noimageindex", GroupFact, [];
-    /// A META directive misused as a field.
-    Notranslate = "Notranslate", GroupFact, [];
-    /// A message to the crawler's operator.
-    Comment = "Comment", GroupFact, [];
-    /// The version of the robots exclusion standard.
-    RobotVersion = "Robot-version", GroupFact, [];
-    /// AIPREF preferences.
-    ContentUsage = "Content-Usage", GroupFact, [];
-    /// Content Signals.
-    ContentSignal = "Content-Signal", GroupFact, [];
-    /// The location of a licence (RSL).
-    License = "License", GroupFact, [];
-    /// Prohibits AI training on the given paths.
-    DisallowAiTraining = "DisallowAITraining", GroupFact, [];
-    /// Permits AI training on the given paths.
-    AllowAiTraining = "AllowAITraining", GroupFact, [];
-    /// A purpose. The group applies to crawlers with this purpose.
-    UserAgentPurpose = "User-agent-purpose", GroupFact, [];
-    /// Names a crawler in an ACAP group.
-    AcapCrawler = "ACAP-crawler", AcapNames, [];
-    /// Any field whose name begins with `ACAP-`.
-    Acap = "ACAP-", Acap, [];
+impl Field {
+    /// Returns the field's canonical spelling.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Returns the field's role.
+    #[must_use]
+    pub fn role(self) -> Role {
+        self.row().1
+    }
+
+    /// Returns the misspellings of the field's name that the default reading accepts (S-18).
+    #[must_use]
+    pub fn misspellings(self) -> &'static [&'static str] {
+        self.row().2
+    }
 }
 
 impl Field {

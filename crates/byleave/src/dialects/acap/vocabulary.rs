@@ -2,6 +2,7 @@
 //!
 //! This file only contains tables. `parse.rs` and `terms.rs` do the parsing.
 
+use crate::base::table::table;
 use crate::base::text::starts_with;
 use crate::model::Usage;
 use crate::robots_txt::Field;
@@ -37,43 +38,36 @@ impl Usage {
     }
 }
 
-macro_rules! acap_fields {
-    ($($(#[$about:meta])* $variant:ident = $name:literal;)*) => {
-        /// An ACAP field in robots.txt, other than permissions, prohibitions and requests.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[non_exhaustive]
-        pub enum AcapField { $($(#[$about])* $variant,)* }
-
-        impl AcapField {
-            /// All fields, in the order of the table.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Returns the field's name without `ACAP-`.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
-            }
-        }
-    };
+table! {
+    /// An ACAP field in robots.txt, other than permissions, prohibitions and requests.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum AcapField: (&'static str) {
+        /// Names a crawler in a group (P1 2.3.1).
+        Crawler = "crawler";
+        /// The location of a file with further permissions (P1 2.3.2).
+        PermissionsReference = "permissions-reference";
+        /// A purpose, which opens a subgroup (P1 2.3.3).
+        UsagePurpose = "usage-purpose";
+        /// Sets conventional groups aside (P1 2.9.1).
+        IgnoreConventionalRecords = "ignore-conventional-records";
+        /// The version of ACAP. Its definition in ACAP 1.1 was reconstructed.
+        Version = "version";
+        /// Defines a usage with its terms (P1 2.7.1).
+        QualifiedUsage = "qualified-usage";
+        /// Defines a usage that consists of other usages (P1 2.7.2).
+        CompositeUsage = "composite-usage";
+        /// Defines a set of resources (P1 2.7.3).
+        ResourceSet = "resource-set";
+    }
 }
 
-acap_fields! {
-    /// Names a crawler in a group (P1 2.3.1).
-    Crawler = "crawler";
-    /// The location of a file with further permissions (P1 2.3.2).
-    PermissionsReference = "permissions-reference";
-    /// A purpose, which opens a subgroup (P1 2.3.3).
-    UsagePurpose = "usage-purpose";
-    /// Sets conventional groups aside (P1 2.9.1).
-    IgnoreConventionalRecords = "ignore-conventional-records";
-    /// The version of ACAP. Its definition in ACAP 1.1 was reconstructed.
-    Version = "version";
-    /// Defines a usage with its terms (P1 2.7.1).
-    QualifiedUsage = "qualified-usage";
-    /// Defines a usage that consists of other usages (P1 2.7.2).
-    CompositeUsage = "composite-usage";
-    /// Defines a set of resources (P1 2.7.3).
-    ResourceSet = "resource-set";
+impl AcapField {
+    /// Returns the field's name without `ACAP-`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
 }
 
 /// The meaning of an ACAP field's name.
