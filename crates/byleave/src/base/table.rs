@@ -1,24 +1,26 @@
 //! Declares an enum as a table: one row for each variant, one value for each column.
 //!
-//! A variant and its name, rule or severity are then in one place. The methods that return a column are written by hand,
-//! because each has its own documentation.
+//! A variant is then in one place with its name, its rule and its other properties.
 
-/// Declares an enum with a method `row`. If no variant has a payload, the enum also has the constant `ALL`.
+/// Declares an enum and one method for each column. If no variant has a payload, the enum also has the constant `ALL`.
 ///
 /// ```text
 /// table! {
 ///     /// How severe a diagnostic is.
 ///     #[derive(Clone, Copy)]
-///     pub enum Severity: (&'static str) {
+///     pub enum Severity {
 ///         /// It works but could be clearer.
 ///         Advice = "advice";
 ///     }
+///
+///     /// Returns the name of the severity.
+///     pub fn name: &'static str;
 /// }
 /// ```
 macro_rules! table {
-    ($(#[$attribute:meta])* pub enum $table:ident: ($($column:ty),+) {
+    ($(#[$attribute:meta])* pub enum $table:ident {
         $($(#[doc = $about:literal])* $(#[cfg($when:meta)])? $variant:ident = $($value:expr),+;)+
-    }) => {
+    } $($columns:tt)+) => {
         $(#[$attribute])*
         pub enum $table { $($(#[doc = $about])* $(#[cfg($when)])? $variant,)+ }
 
@@ -26,23 +28,32 @@ macro_rules! table {
             /// All rows of the table, in order.
             pub const ALL: &'static [Self] = &[$($(#[cfg($when)])? Self::$variant,)+];
 
-            const fn row(self) -> ($($column,)+) {
-                match self { $($(#[cfg($when)])? Self::$variant => ($($value,)+),)+ }
-            }
+            table! { @columns [$($columns)+] $([$(#[cfg($when)])?] $variant: $($value),+;)+ }
         }
     };
-    ($(#[$attribute:meta])* pub enum $table:ident: ($($column:ty),+) {
+    ($(#[$attribute:meta])* pub enum $table:ident {
         $($(#[doc = $about:literal])* $variant:ident $(($payload:ty))? = $($value:expr),+;)+
-    }) => {
+    } $($columns:tt)+) => {
         $(#[$attribute])*
         pub enum $table { $($(#[doc = $about])* $variant $(($payload))?,)+ }
 
         impl $table {
-            const fn row(self) -> ($($column,)+) {
-                match self { $(Self::$variant { .. } => ($($value,)+),)+ }
-            }
+            table! { @columns [$($columns)+] $([] $variant: $($value),+;)+ }
         }
     };
+    // Declares the method for the first column, then removes that column from every row.
+    (@columns [$(#[$about:meta])* $visibility:vis fn $column:ident: $result:ty; $($columns:tt)*]
+        $([$($when:tt)*] $variant:ident: $first:expr $(, $value:expr)*;)+
+    ) => {
+        $(#[$about])*
+        #[must_use]
+        $visibility fn $column(self) -> $result {
+            match self { $($($when)* Self::$variant { .. } => $first,)+ }
+        }
+
+        table! { @columns [$($columns)*] $([$($when)*] $variant: $($value),*;)+ }
+    };
+    (@columns [] $($rows:tt)*) => {};
 }
 
 pub(crate) use table;

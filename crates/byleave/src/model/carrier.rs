@@ -13,7 +13,7 @@ table! {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum Carrier: (&'static str) {
+    pub enum Carrier {
         /// The site's robots.txt.
         RobotsTxt = "robots.txt";
         /// A file that robots.txt refers to.
@@ -29,12 +29,7 @@ table! {
         /// No document: the decision rests on a default, a status or a limit.
         Default = "default";
     }
-}
 
-impl Carrier {
     /// Returns the carrier's name, as used in all output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
-    }
+    pub fn name: &'static str;
 }

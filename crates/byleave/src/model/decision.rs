@@ -21,7 +21,7 @@ table! {
     /// # Ok::<(), byleave::InvalidUrlError>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum Outcome: (&'static str) {
+    pub enum Outcome {
         /// The use is permitted, expressly or by RFC 9309's default for `crawl`.
         Permitted = "permitted";
         /// The use is permitted if it meets the listed conditions.
@@ -31,14 +31,9 @@ table! {
         /// No statement applies. This does not mean that the site consents.
         Unstated = "unstated";
     }
-}
 
-impl Outcome {
     /// Returns the outcome's name, as used in all output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
-    }
+    pub fn name: &'static str;
 }
 
 table! {
@@ -57,7 +52,7 @@ table! {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
-    pub enum Reason: (&'static str, &'static str) {
+    pub enum Reason {
         /// The rule that RFC 9309 selects: the matching rule with the longest pattern. Of equally long patterns, a
         /// permission wins (S-13).
         LongestPattern(StatementId) = "longest-pattern", "S-13";
@@ -110,15 +105,15 @@ table! {
         /// No statement addresses this usage (S-01).
         NoStatementApplies = "no-statement-applies", "S-01";
     }
+
+    /// Returns the reason's stable name, as used in JSON.
+    pub fn name: &'static str;
+
+    /// Returns the number of the rule in the semantics that this reason follows.
+    pub fn rule: &'static str;
 }
 
 impl Reason {
-    /// Returns the number of the rule in the semantics that this reason follows.
-    #[must_use]
-    pub fn rule(self) -> &'static str {
-        self.row().1
-    }
-
     /// Returns the statement that decides, or the first of several. Returns `None` if the decision rests on a default,
     /// a status or a limit.
     #[must_use]
@@ -150,12 +145,6 @@ impl Reason {
             | Self::RobotsTxtUnknown
             | Self::NoStatementApplies => None,
         }
-    }
-
-    /// Returns the reason's stable name, as used in JSON.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
     }
 }
 

@@ -39,7 +39,7 @@ table! {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     #[non_exhaustive]
-    pub enum Severity: (&'static str) {
+    pub enum Severity {
         /// The input works but could be clearer.
         Advice = "advice";
         /// Some crawlers interpret the input differently.
@@ -47,14 +47,9 @@ table! {
         /// The effect is not what the publisher evidently intended.
         Error = "error";
     }
-}
 
-impl Severity {
     /// Returns the severity's name, as used in all output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
-    }
+    pub fn name: &'static str;
 }
 
 table! {
@@ -67,7 +62,7 @@ table! {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum Code: (&'static str, Severity) {
+    pub enum Code {
         /// A UTF-8 byte order mark before the first line.
         ByteOrderMark = "byte-order-mark", Severity::Advice;
         /// A UTF-16 byte order mark. RFC 9309 does not allow UTF-16.
@@ -275,20 +270,12 @@ table! {
         /// A header longer than the limit. The rest is not read (S-22).
         HeaderTooLong = "header-too-long", Severity::Error;
     }
-}
 
-impl Code {
     /// Returns the code's stable name, as used in JSON and case files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
-    }
+    pub fn name: &'static str;
 
     /// Returns the code's severity in the default reading.
-    #[must_use]
-    pub fn severity(self) -> Severity {
-        self.row().1
-    }
+    pub fn severity: Severity;
 }
 
 impl Code {

@@ -14,7 +14,7 @@ table! {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum Dialect: (&'static str, &'static str, &'static str, DialectKind) {
+    pub enum Dialect {
         /// `Allow` and `Disallow`, as in RFC 9309.
         Conventional = "rfc9309", "RFC 9309", "S-13", DialectKind::Rules;
         /// ACAP 1.0 and 1.1, in robots.txt, META tags and class attributes.
@@ -47,31 +47,25 @@ table! {
         #[cfg(test)]
         Example = "example", "invented", "S-40", DialectKind::Preferences;
     }
+
+    /// Returns the dialect's name, as used in all output.
+    pub fn name: &'static str;
+
+    /// Returns the document that defines the dialect, and its revision if it is a draft.
+    pub fn revision: &'static str;
+
+    /// Returns the number of the dialect's rule in the semantics.
+    pub fn rule: &'static str;
+
+    /// Returns the kind of its statements.
+    fn kind: DialectKind;
 }
 
 impl Dialect {
-    /// Returns the dialect's name, as used in all output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
-    }
-
-    /// Returns the document that defines the dialect, and its revision if it is a draft.
-    #[must_use]
-    pub fn revision(self) -> &'static str {
-        self.row().1
-    }
-
-    /// Returns the number of the dialect's rule in the semantics.
-    #[must_use]
-    pub fn rule(self) -> &'static str {
-        self.row().2
-    }
-
     /// Whether this is an AI-preference dialect (S-40).
     #[must_use]
     pub fn is_preference(self) -> bool {
-        self.row().3 == DialectKind::Preferences
+        self.kind() == DialectKind::Preferences
     }
 }
 

@@ -14,20 +14,15 @@ table! {
     /// assert!(statements.iter().any(|statement| statement.modality == Modality::Permission && statement.line == 3));
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum Modality: (&'static str) {
+    pub enum Modality {
         /// The statement permits the usage.
         Permission = "permission";
         /// The statement prohibits the usage.
         Prohibition = "prohibition";
     }
-}
 
-impl Modality {
     /// Returns the modality's name, as used in all output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
-    }
+    pub fn name: &'static str;
 }
 
 table! {
@@ -35,7 +30,7 @@ table! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
-    pub enum Uninterpretable: (&'static str, &'static str) {
+    pub enum Uninterpretable {
         /// The permission needs a leniency, and the reading is strict.
         Leniency = "it deviates from the specification", "S-09";
         /// ACAP does not define the usage.
@@ -77,20 +72,12 @@ table! {
         /// Commas separate the patterns in the resource set.
         CommasInSet = "commas separate the patterns of its resource set", "S-09";
     }
-}
 
-impl Uninterpretable {
     /// Returns the reason as a clause for a sentence.
-    #[must_use]
-    pub fn because(self) -> &'static str {
-        self.row().0
-    }
+    pub fn because: &'static str;
 
     /// Returns the number of the rule in the semantics.
-    #[must_use]
-    pub fn rule(self) -> &'static str {
-        self.row().1
-    }
+    pub fn rule: &'static str;
 }
 
 /// The crawlers that a statement addresses.

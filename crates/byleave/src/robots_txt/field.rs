@@ -32,7 +32,7 @@ table! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
-    pub enum Field: (&'static str, Role, &'static [&'static str]) {
+    pub enum Field {
         /// Names a crawler in a conventional group.
         UserAgent = "User-agent", Role::Names, &["useragent", "user agent"];
         /// Permits crawling (RFC 9309).
@@ -86,26 +86,15 @@ table! {
         /// Any field whose name begins with `ACAP-`.
         Acap = "ACAP-", Role::Acap, &[];
     }
-}
 
-impl Field {
     /// Returns the field's canonical spelling.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
-    }
+    pub fn name: &'static str;
 
     /// Returns the field's role.
-    #[must_use]
-    pub fn role(self) -> Role {
-        self.row().1
-    }
+    pub fn role: Role;
 
     /// Returns the misspellings of the field's name that the default reading accepts (S-18).
-    #[must_use]
-    pub fn misspellings(self) -> &'static [&'static str] {
-        self.row().2
-    }
+    pub fn misspellings: &'static [&'static str];
 }
 
 impl Field {

@@ -42,7 +42,7 @@ table! {
     /// An ACAP field in robots.txt, other than permissions, prohibitions and requests.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
-    pub enum AcapField: (&'static str) {
+    pub enum AcapField {
         /// Names a crawler in a group (P1 2.3.1).
         Crawler = "crawler";
         /// The location of a file with further permissions (P1 2.3.2).
@@ -60,14 +60,9 @@ table! {
         /// Defines a set of resources (P1 2.7.3).
         ResourceSet = "resource-set";
     }
-}
 
-impl AcapField {
     /// Returns the field's name without `ACAP-`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.row().0
-    }
+    pub fn name: &'static str;
 }
 
 /// The meaning of an ACAP field's name.
