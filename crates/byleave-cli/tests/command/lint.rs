@@ -132,7 +132,7 @@ fn a_folder_is_a_site() {
         found,
         [
             "/private/page.html:1:32: warning[R018] crawlers that obey robots.txt never see `noindex`: line 2 of robots.txt prohibits crawling this page",
-            "/public/page.http:2:13: warning[M025] `noindex` is in the place of a crawler's name; its rules count, for the name before a colon or for everyone",
+            "/public/page.http:2:13: warning[M025] `noindex` is in the place of a crawler's name; its rules count for the name before the colon, or for everyone if there is none",
         ]
     );
 }

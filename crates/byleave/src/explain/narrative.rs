@@ -58,8 +58,8 @@ impl Explanation<'_> {
         self.barred("the crawler").unwrap_or_else(|| self.full_justification()) + self.unread()
     }
 
-    /// Returns the prerequisite that bars the use and its justification, or `None` if the use itself is prohibited
-    /// (S-14).
+    /// Returns the prerequisite that bars the use, with its justification. Returns `None` if no prerequisite bars the
+    /// use, or if the use itself is prohibited (S-14).
     fn barred(&self, crawler: &str) -> Option<String> {
         let barring = self.prerequisites.iter().find(|prerequisite| prerequisite.bars)?;
         let justified =
@@ -476,7 +476,8 @@ fn default_justification(reason: Reason) -> String {
             format!("the site has no robots.txt (status {status}), and RFC 9309 permits crawling by default")
         }
         Reason::NoRobotsTxt(_) => {
-            "robots.txt redirects too often, which counts as none, and RFC 9309 permits crawling by default".to_owned()
+            "robots.txt redirects too often, so it counts as missing, and RFC 9309 permits crawling by default"
+                .to_owned()
         }
         Reason::RobotsTxtUnreachable(Obtained::Status(status)) => {
             format!("robots.txt could not be fetched (status {status}), and without it nothing may be crawled")

@@ -1,8 +1,9 @@
 //! Extracts the text of a page that a crawler may use (S-16, S-37).
 //!
-//! The nearest enclosing element with a statement decides whether a run of text is kept. If there is none, the page's
-//! decision applies. Text in a marked range is left out (S-49). If a permission covers only a part of the page, only
-//! that part is kept. `after_scripts` finds the content that the page after its scripts prohibits.
+//! The decision for the nearest enclosing element with a statement determines whether a run of text is kept. If there
+//! is no such element, the decision for the page applies. Text in a marked range is left out (S-49). If a permission
+//! covers only a part of the page, only that part is kept. `after_scripts` finds the content that the page after its
+//! scripts prohibits.
 
 mod after_scripts;
 mod redact;
@@ -345,7 +346,7 @@ impl Answers {
         let examined = question.examined_elements(0, &after_scripts.in_both());
         let written = SiteStatements::of(question.site, question.proposed.capabilities);
         let too_many: Arc<str> = "the page has more elements with statements than are examined".into();
-        let same_id = after_scripts.because("an element of this id");
+        let same_id = after_scripts.because("an element with this id");
         let mut barred: Vec<bool> = Vec::with_capacity(elements.count() as usize);
         for id in elements.ids() {
             let inherited = elements.parent(id).and_then(|parent| of_element.get(parent.0 as usize)).copied();

@@ -1,4 +1,4 @@
-//! Diagnostics for robots.txt: misspelt fields, rules outside groups, odd values.
+//! Diagnostics for robots.txt: misspelt fields, rules outside groups, malformed values.
 //!
 //! This file walks the lossless tree, with the same lexer and field recognition as `compile.rs`. It does not affect
 //! decisions. Diagnostics for ACAP fields come from `dialects::acap`.
@@ -257,7 +257,7 @@ impl Diagnoser<'_> {
                 Code::LeadingStar,
                 line.value,
                 format!("`{}` begins with `*`, which the grammar of RFC 9309 does not allow", self.shown(line.value)),
-                "write `/*`, unless the pattern must match at the very beginning",
+                "write `/*`, unless the rest of the pattern must also match at the start of the path",
             ),
             Some(_) if pattern.windows(3).any(|three| three == b"://") => self.push(
                 Code::SlashlessPattern,

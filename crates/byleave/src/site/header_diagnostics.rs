@@ -92,8 +92,8 @@ fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>)
         }
         Code::RuleAsName => (
             format!(
-                "`{written}` is in the place of a crawler's name; its rules count, for the name before a colon or for \
-                 everyone"
+                "`{written}` is in the place of a crawler's name; its rules count for the name before the colon, or \
+                 for everyone if there is none"
             ),
             Some("write the rules after a name or `*` and a semicolon, as in `*;noindex`"),
         ),

@@ -1,7 +1,7 @@
 //! Collects the diagnostics for all of a site's documents.
 //!
-//! Each parser reports its own problems. This file adds diagnostics about whole documents: missing, truncated, not
-//! HTML.
+//! Each parser reports its own problems. This file adds diagnostics about whole documents that are missing, truncated
+//! or not HTML.
 
 use super::{AskedFor, Document, HEADERS, ROBOTS_TXT, RobotsTxt, Site, read_reference};
 use crate::base::limits::Limits;
@@ -85,8 +85,10 @@ impl Site<'_> {
                     severity: Code::ReferenceUnread.severity(),
                     document: ROBOTS_TXT.to_owned(),
                     span: Span::new(reference.at.start as usize, reference.at.end as usize),
-                    message: format!("`{locator}` is not given, so everything is prohibited for the group's crawlers"),
-                    help: Some("give the file, for example with `--document LOCATION FILE`".to_owned()),
+                    message: format!(
+                        "`{locator}` was not supplied, so everything is prohibited for the group's crawlers"
+                    ),
+                    help: Some("supply the file, for example with `--document LOCATION FILE`".to_owned()),
                 });
             }
         }
@@ -99,7 +101,7 @@ impl Site<'_> {
     }
 }
 
-/// Returns the diagnostic for a page that has no META tags.
+/// Returns the diagnostic for a page that is not HTML.
 pub(super) fn not_html() -> Diagnostic {
     Diagnostic {
         code: Code::NotHtml,

@@ -1,6 +1,7 @@
 //! Diagnostics for META tags, as sentences.
 //!
-//! This file reports problems in the head, META tags outside the head, and META tags that no crawler reads.
+//! This file reports problems in META tags in the head, META tags outside the head, and META tags that no crawler
+//! reads.
 
 use super::ParsedDocument;
 use crate::base::source::Location;
@@ -107,7 +108,9 @@ impl ParsedDocument {
 
     fn diagnose_marks(&self, switches: &Switches, notes: &mut Vec<Diagnostic>) {
         for meta in self.metas.iter().filter(|meta| meta.is_lenient && self.speaks(meta)) {
-            let message = "quotation marks that are part of the text in HTML are read as quotation marks".to_owned();
+            let message =
+                "in HTML these quotation marks are part of the value, but here they are read as marks around it"
+                    .to_owned();
             let mut note =
                 note(Code::QuotationMarks, meta, message, "write straight quotation marks, and only around values");
             if switches.deviations_are_errors {
