@@ -123,7 +123,8 @@ impl Compiler {
     }
 }
 
-/// Returns the offset of the first line, which is after a byte order mark. Google's parser also skips part of a mark.
+/// Returns the offset of the first line, which is after a byte order mark. Google's parser also skips an incomplete
+/// mark.
 pub(crate) fn body_start(text: &[u8], switches: &Switches) -> usize {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
     let same = text.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
@@ -152,8 +153,8 @@ struct Groups<'t, 's> {
     switches: &'static Switches,
     scratch: &'s mut Scratch,
     open: Open,
-    /// Whether the reading checks more than a plain rule's pattern, because it prohibits leniency or limits the line
-    /// length.
+    /// Whether every rule needs inspection, because the reading turns lenient permissions into prohibitions or limits
+    /// the line length.
     inspects_rules: bool,
     /// Whether a crawler name in the open group was accepted only through leniency.
     deviates: bool,
@@ -225,7 +226,7 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// Returns the block for a name on this line, and opens a block if necessary.
+    /// Returns the block for the next name or purpose, and opens a block if necessary.
     fn open_names(&mut self) -> u32 {
         let (block, open) = match self.open {
             Open::Names(block) if !self.has_preferences => (block, Open::Names(block)),
@@ -247,7 +248,7 @@ impl Groups<'_, '_> {
         block
     }
 
-    /// Closes the list of names that some preferences apply to. Returns a new block for the names that follow.
+    /// Closes the block of names that preferences apply to. Returns a new block for the names or rules that follow.
     #[cold]
     fn separate(&mut self, block: u32) -> u32 {
         let Scratch { agents, above, .. } = &mut *self.scratch;
@@ -365,7 +366,7 @@ impl Groups<'_, '_> {
             self.scratch.push_pattern(body, scan.literal, b'*', Meta::new(start as u32, body.len() as u32, flags));
         }
         if self.switches.index_page_is_directory && flags & Meta::ALLOW != 0 {
-            // A rule for an index page also adds a rule for exactly its directory.
+            // A permission for an index page also adds a permission for exactly its directory.
             if let Some(directory) = index_page_directory(body) {
                 let meta = self.rewritten(directory, (start, written.len()), flags | Meta::ANCHORED);
                 self.scratch.push_rewritten(meta);
@@ -402,7 +403,7 @@ impl Groups<'_, '_> {
     }
 }
 
-/// Returns the directory in a pattern for an index page.
+/// Returns the directory part of a pattern for an index page, or `None` for any other pattern.
 fn index_page_directory(pattern: &[u8]) -> Option<&[u8]> {
     let slash = memchr::memrchr(b'/', pattern)?;
     let (directory, page) = pattern.split_at_checked(slash + 1)?;

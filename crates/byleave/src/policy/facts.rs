@@ -1,6 +1,6 @@
-//! Facts: fields that are data, such as sitemaps, and how often and when a crawler may visit.
+//! Typed access to facts, which are fields that are data: sitemaps, crawl delays, request rates and visit times.
 //!
-//! No decision depends on facts, because RFC 9309 does not define these fields (2.2.4). `Request-rate` and `Visit-time`
+//! No decision depends on these fields, because RFC 9309 does not define them (2.2.4). `Request-rate` and `Visit-time`
 //! come from "An Extended Standard for Robot Exclusion" (1996). A malformed or ambiguous value is treated as absent.
 //! [`Policy::facts_for`] returns it as written.
 
@@ -61,8 +61,8 @@ impl Bound<'_> {
 
     /// Returns the `Request-rate` in the groups that bind the crawler: how many requests it may send in a period.
     ///
-    /// If there are several rates, the slowest is returned, because it satisfies all of them. It then applies at all
-    /// hours, unless every rate has the same window. [`Bound::request_rates`] returns all rates.
+    /// If there are several rates, the slowest is returned, because it satisfies all of them. That rate then applies at
+    /// all hours, unless every rate has the same window. [`Bound::request_rates`] returns all rates.
     ///
     /// ```
     /// use byleave::{Crawler, Policy};
@@ -168,7 +168,7 @@ impl RequestRate {
     }
 }
 
-/// A daily range of hours in UTC. It may include midnight. See [`Bound::visit_time`].
+/// A daily range of hours in UTC, which may span midnight. See [`Bound::visit_time`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct VisitTime {

@@ -1,7 +1,7 @@
 //! Finds the groups that bind a crawler (RFC 9309 2.2.1, S-35, S-50).
 //!
-//! All groups that name the crawler bind it. If there are none, the groups for its first fallback name that has groups
-//! bind it. If there are none either, the groups for one of its purposes do, and otherwise the groups for any crawler.
+//! All groups that name the crawler bind it. If no group names it, these are tried in order, and all groups of the
+//! first match bind it: each fallback name, the crawler's purposes, and `*`.
 
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
@@ -176,8 +176,8 @@ impl<'p> Bound<'p> {
         blocks
     }
 
-    /// Calls `visit` with every rule that wins for a path in comparable form. These are all rules with the highest
-    /// rank. A rule may be visited twice if very many groups bind the crawler.
+    /// Calls `visit` with every rule that wins for a path in comparable form: all matching rules with the highest rank.
+    /// A rule may be visited twice if very many groups bind the crawler.
     pub(crate) fn each_winner(&self, path: &[u8], mut visit: impl FnMut(u32)) {
         let priority = self.winner(path).priority;
         if priority > 0 {
@@ -240,7 +240,7 @@ impl Policy<'_> {
     }
 
     /// Calls `visit` with the block of each group for a purpose of the crawler. A purpose is one of `purposes`, or one
-    /// of the crawler's further names (S-50).
+    /// of the crawler's names after the first (S-50).
     #[cold]
     fn each_block_of_purpose(&self, crawler: &Crawler, purposes: &[String], mut visit: impl FnMut(u32)) {
         self.each_fact(|_, field, (group, _), value| {
@@ -271,7 +271,7 @@ impl Policy<'_> {
         };
         let is_sorted = header.agents as usize > Agent::SORTED_ABOVE;
         let from = if is_sorted { first_with(agents, hash) } else { 0 };
-        // The names in one block are adjacent, even if the block repeats a name.
+        // The names in one block are adjacent, so comparing with the last block is enough if the block repeats a name.
         let mut last = None;
         for bytes in agents.get(from..).unwrap_or_default().chunks_exact(Agent::BYTES) {
             if (u32_at(bytes, 0) >> 16) as u16 == hash {

@@ -1,4 +1,4 @@
-//! The index of a large block. It is built together with the policy, so that decisions do not pay for it.
+//! The index of a large block. It is built together with the policy, so that no decision pays for building it.
 //!
 //! Literal patterns are sorted, and each links to the longest other pattern that is its prefix. So all patterns that
 //! are a prefix of a path are on one chain, and one search finds the longest. A pattern with wildcards is indexed by a
@@ -17,10 +17,10 @@ use crate::dialects::rfc9309::pattern::WILDCARD;
 
 /// The literals of a block are sorted if the block has more fixed rules than this.
 const FIXED_ABOVE: u32 = 1280;
-/// The limit for blocks with long rules. Their patterns often begin the same way, so their keys are equal and filter
-/// less.
+/// The same limit for blocks with long rules. Long patterns often begin the same way, so their keys are equal and
+/// filter less.
 const LONG_FIXED_ABOVE: u32 = 256;
-/// The minimum average length in bytes for rules to count as long.
+/// Rules count as long if each takes more than this many bytes of the text on average.
 const LONG: u32 = 96;
 /// Floating rules are indexed by grams if a block has more of them than this.
 const FLOATING_ABOVE: u32 = 320;
@@ -38,8 +38,9 @@ pub(crate) struct Head {
     pub(crate) loose: u32,
     /// Which gram lengths occur (bits 2, 3, 4), or 0 if the floating rules are not indexed.
     lengths: u32,
-    /// The base-2 logarithm of the number of presence bits, and below of the number of buckets.
+    /// The base-2 logarithm of the number of presence bits.
     presence_log: u32,
+    /// The base-2 logarithm of the number of buckets.
     bucket_log: u32,
 }
 
@@ -126,7 +127,7 @@ impl<'p> Index<'p> {
         }
     }
 
-    /// Calls `visit` with each range of floating rules whose gram occurs in `path`. A range may be visited twice.
+    /// Calls `visit` with each range of floating rules whose gram may occur in `path`. A range may be visited twice.
     ///
     /// Cost: O(path) lookups, plus the ranges found.
     #[inline]
@@ -183,7 +184,7 @@ fn set(bits: &mut [u8], bit: u32) {
     }
 }
 
-/// Returns the bytes of the index section, starting with a block's index.
+/// Returns the index section from the beginning of a block's index. Empty if the block has no index.
 pub(crate) fn of_block<'p>(blob: &'p [u8], header: &Header, number: u32) -> &'p [u8] {
     let section = blob.get(header.index_at()..header.arena_at()).unwrap_or_default();
     let entry = |n: usize| u64_at(section, n * 8);
@@ -214,8 +215,8 @@ pub(crate) struct Workspace {
 /// Reorders the rules of a block and builds an index, if the block is large enough to benefit.
 pub(crate) fn build(scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
     let is_small = !sorts_literals(scratch, block) && block.floating <= FLOATING_ABOVE;
-    // The number of indexes has 16 bits. A file within the limits has far fewer large blocks. Any further blocks get no
-    // index.
+    // The header stores the number of indexes in 16 bits. A file within the limits has far fewer large blocks, but a
+    // block beyond this number gets no index.
     if is_small || scratch.directory.len() >= usize::from(u16::MAX) {
         return block;
     }
@@ -424,7 +425,8 @@ fn file_by_grams(
 /// Computes the hashes of each floating rule's rarest gram, or zeros if it has none. Returns one bit for each gram
 /// length that occurs.
 fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u32 {
-    // Grams that share a counter seem more frequent than they are. About 64 counters per rule make that rare.
+    // Grams that share a counter seem more frequent than they are. With 64 counters per rule, up to 65,536, this is
+    // rare.
     let count_log = (work.floating.len() as u32 * 64).next_power_of_two().trailing_zeros().clamp(14, 16);
     let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - count_log)) as usize).copied().unwrap_or(0);
     work.counts.clear();
@@ -443,7 +445,7 @@ fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u3
         each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
             let hash = gram_hash(gram);
             // Short grams occur in more paths. How many more is a guess, which only affects speed. Of equally rare
-            // grams the last is taken, because a match from the left would discover last that it is missing.
+            // grams the last is taken, because matching from the left would reach it last.
             let cost = u32::from(count_of(&work.counts, hash)) << (2 * (4 - gram.len()));
             if best.is_none_or(|(least, ..)| cost <= least) {
                 best = Some((cost, gram));
@@ -515,7 +517,7 @@ fn gram_hash(gram: &[u8]) -> u32 {
     hash_octets(gram_octets(gram))
 }
 
-/// Returns a gram as a number, padded with ones if it is short.
+/// Returns a gram as a number. A gram of two or three octets is padded with `0xFF`.
 #[inline(always)]
 fn gram_octets(gram: &[u8]) -> u32 {
     match *gram {
@@ -547,7 +549,8 @@ pub(crate) fn wildcard(meta: Meta) -> u8 {
     if meta.has(Meta::REWRITTEN) { WILDCARD } else { b'*' }
 }
 
-/// Returns the first number in `from..to` that is not `below`. All numbers that are `below` must come first.
+/// Returns the first number in `from..to` for which `below` is false, or `to`. All numbers for which it is true must
+/// come first.
 #[inline]
 fn partition(from: usize, to: usize, below: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut size) = (from, to - from);

@@ -1,12 +1,12 @@
-//! The layout of a compiled policy: one sequence of bytes, which is read in place and serialized without conversion.
+//! The layout of a compiled policy: one buffer, which is read in place.
 //!
 //! ```text
 //! header | blocks | agents | keys | metas | facts | indexes | arena | positions
 //! ```
 //!
-//! A block contains the rules of one group. An agent is one written name of a group. A rule consists of a key, which
-//! filters without examining the pattern, and a meta, which locates the pattern and has flags. All numbers are
-//! little-endian. All access is checked: damaged bytes may give wrong answers, but never a panic. Loading rejects
+//! A block contains the rules of one group. An agent is one crawler name in a group. A rule consists of a key, which
+//! rules out most paths without examining the pattern, and a meta, which locates the pattern and has flags. All numbers
+//! are little-endian. All access is checked: damaged bytes may give wrong answers, but never a panic. Loading rejects
 //! damaged bytes by their checksum.
 
 /// Reads a number at an offset. Returns zero outside the bytes.
@@ -21,7 +21,7 @@ pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |chunk| u64::from_le_bytes(*chunk))
 }
 
-/// The counts from which the start of each section is computed.
+/// The reading, the flags, and the counts from which the start of each section is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) reading: u8,
@@ -157,7 +157,7 @@ impl Block {
     }
 }
 
-/// A written name in a group, with at most 65,535 bytes, and its hash.
+/// A crawler name in a group: its location, its length (at most 65,535 bytes), its hash and its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Agent {
     pub(crate) hash: u16,
@@ -182,7 +182,7 @@ impl Agent {
     }
 }
 
-/// A fact: a field that is data, its block, and the location of its value.
+/// A fact: a field that is data, such as `Sitemap`, with its block and the location of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactEntry {
     pub(crate) field: u8,
@@ -199,7 +199,7 @@ pub(crate) struct FactEntry {
 impl FactEntry {
     pub(crate) const BYTES: usize = 12;
     pub(crate) const OF_SITE: u32 = 0xFF_FFFF;
-    /// A flag stored in the length. Lengths are always smaller than this bit.
+    /// The flags `DOUBTFUL` and `COPY` are stored in the two highest bits of the length, which no length needs.
     const DOUBTFUL: u32 = 1 << 31;
     const COPY: u32 = 1 << 30;
 

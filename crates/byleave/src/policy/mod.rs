@@ -1,8 +1,9 @@
 //! A compiled policy: the rules of one robots.txt for all crawlers.
 //!
-//! A policy is one sequence of bytes that refers to the text. So it is small, can be shared between threads, and can be
-//! serialized without conversion (`serialize.rs`). This module finds the groups that bind a crawler (RFC 9309 2.2.1,
-//! S-35) and the rule that wins (2.2.2). `decide` derives decisions from them.
+//! A policy is one buffer with offsets into the text, so it is small and can be shared between threads. An owned policy
+//! also stores the parts of the text that it needs, and is serialized in that form (`serialize.rs`). This module finds
+//! the groups that bind a crawler (RFC 9309 2.2.1, S-35) and the rule that wins (2.2.2). `decide` derives decisions
+//! from them.
 
 mod compile;
 pub mod diagnose;
@@ -122,7 +123,7 @@ impl<'t> Policy<'t> {
         self.header().flags & Header::TRUNCATED != 0
     }
 
-    /// Returns the policy's heap size in bytes, without borrowed text.
+    /// Returns the policy's heap size in bytes, excluding borrowed text.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let acap = self.acap.as_ref().map_or(0, |acap| acap.heap_bytes());

@@ -1,8 +1,8 @@
 //! An index of the grams in a path, for paths that share grams with hundreds of rules.
 //!
-//! An adversarial URL can contain a piece of every rule, so that no filter over rules helps. With this index, looking
-//! up a piece by its first octets takes a few steps instead of a search over the path. All memory is on the stack. The
-//! part of a long path that does not fit is searched without the index.
+//! An adversarial URL can contain a piece of every rule, so that filtering the rules does not help. With this index,
+//! looking up a piece by its first octets takes a few steps instead of a search over the path. All memory is on the
+//! stack. The part of a long path that does not fit is searched without the index.
 
 use crate::dialects::rfc9309::pattern;
 
@@ -12,11 +12,11 @@ pub(super) struct Occurrences {
     eight: Chains,
 }
 
-/// Chains of positions in ascending order. There is one chain for each hash of the gram at a position.
+/// Chains of positions in ascending order, one chain for each hash of a gram.
 struct Chains {
     /// The first position with each hash, plus one, or 0 if there is none.
     heads: [u16; HEADS],
-    /// The next position with the same hash, plus one.
+    /// For each position, the next position with the same hash, plus one, or 0 if there is none.
     nexts: [u16; PLACES],
 }
 

@@ -28,10 +28,11 @@ pub(crate) struct Rules<'p> {
     index: &'p [u8],
 }
 
-/// The best rule found so far.
+/// A rule and its rank, for example the best rule found so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Winner {
-    /// The rule's rank: by length, then permissions first. 0 if no rule was found.
+    /// The rule's rank. Longer patterns rank higher, and permissions rank above prohibitions of equal length. 0 if no
+    /// rule was found.
     pub(crate) priority: u32,
     /// The rule's number in the policy.
     pub(crate) rule: u32,
@@ -45,7 +46,7 @@ impl Winner {
 
 /// How many indexed rules are inspected before the path is indexed as well.
 const BUDGET: usize = 4096;
-/// The cost of matching one pattern, in inspections.
+/// How many inspections one pattern match counts as.
 const TRY: usize = 32;
 
 /// How many fixed rules with the same start as the path are tried in order.
@@ -109,7 +110,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Like `best_fixed` from the rule `from` on, for many rules with the same start. It tries the rule with the
+    /// Continues `best_fixed` with the rule `from`, if many rules have the same start. It tries the rule with the
     /// highest rank first, because with nested patterns that rule usually matches.
     #[cold]
     #[inline(never)]

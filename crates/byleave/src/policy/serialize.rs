@@ -1,9 +1,10 @@
-//! Owned policies. They contain no text, only the patterns, names, values and places that they need. This form is
-//! serialized.
+//! Owned policies, which contain the patterns, names, values and places that they need instead of the text. A policy is
+//! serialized in this form.
 //!
-//! Places are a sequence of variable-length numbers, three for each rule and then three for each fact. The first two
-//! are the line and the offset, as differences from the previous entry. The third is the distance from the field's name
-//! to its value. The layout and the accessors are in `layout.rs`.
+//! Places are stored as variable-length numbers, first for each rule and then for each fact. The first two numbers of
+//! an entry are the line and the offset, as differences from the previous entry. The third is the distance from the
+//! field's name to its value, with a flag in the lowest bit. If the flag is set, the column follows. The layout and the
+//! accessors are in `layout.rs`.
 
 use super::Policy;
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
@@ -115,7 +116,7 @@ impl<'t> Policy<'t> {
         let mut blob = self.blob.get(..header.arena_at()).unwrap_or_default().to_vec();
         let mut arena = Arena { text, bytes: Vec::new(), known: HashMap::new() };
         let mut places = Places::new(text);
-        // Names are copied first and in text order, so that their order is kept.
+        // Names are copied first and in text order, so that their new offsets are in file order too.
         let agent_at = |at: &usize| Agent::read(self.blob.get(*at..).unwrap_or_default());
         let mut agents: Vec<usize> = (from_agents..header.keys_at()).step_by(Agent::BYTES).collect();
         agents.sort_by_key(|at| (agent_at(at).offset, std::cmp::Reverse(agent_at(at).length)));
@@ -168,7 +169,7 @@ impl<'t> Policy<'t> {
         Policy { blob: Cow::Owned(blob), text: None, acap, preferences: OnceLock::new() }
     }
 
-    /// Returns the places in an owned policy: first of all rules, then of all facts.
+    /// Returns the places in an owned policy, first those of the rules and then those of the facts.
     pub(super) fn serialized_places(&self, header: &Header) -> Vec<SerializedPlace> {
         let mut bytes = self.blob.get(header.positions_at()..header.end()).unwrap_or_default();
         let mut places = Vec::new();
@@ -263,7 +264,7 @@ impl SerializedPlace {
     }
 }
 
-/// Writes the places of entries as differences.
+/// Writes the places of entries, each as differences from the previous entry.
 struct Places<'t> {
     text: &'t [u8],
     lines: LineStarts,

@@ -1,6 +1,6 @@
 //! The statements, groups and facts in a compiled policy, each with its place.
 //!
-//! Explanations and reports use them. Decisions do not.
+//! Explanations and reports use them. Decisions use only `each_fact`, for preferences and purposes.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::serialize::SerializedPlace;
@@ -17,8 +17,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The statements in a policy, from [`Policy::statements`]. Building them once makes it fast to find the place of each
-/// statement.
+/// The statements in a policy, from [`Policy::statements`]. This type holds the line starts or the places, so looking
+/// up many statements is fast.
 ///
 /// ```
 /// let policy = byleave::Policy::parse(b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n");
@@ -32,7 +32,7 @@ pub struct Statements<'p> {
     /// The line starts of the text. `None` for an owned policy, which stores the places.
     lines: Option<LineStarts>,
     places: Vec<SerializedPlace>,
-    /// The blocks for any crawler.
+    /// The blocks whose names include `*`.
     general: HashSet<u32>,
 }
 
@@ -55,7 +55,8 @@ pub struct Fact<'p> {
     pub crawlers: Arc<[&'p [u8]]>,
     /// The index of the field's group in [`Policy::groups`], if it has one.
     pub group: Option<usize>,
-    /// Whether it is uncertain whom the field addresses, because it is in an ACAP group (S-40).
+    /// Whether it is uncertain whom the field addresses (S-40), because it is in an ACAP group or, in a strict reading,
+    /// because a name in its group needs leniency.
     pub is_doubtful: bool,
     /// The field's line, from 1.
     pub line: u32,
@@ -71,8 +72,8 @@ pub struct CrawlerGroup<'p> {
     pub spans: Vec<Span>,
     /// The group's rules, in the order of the policy. Rules without a value are left out.
     pub rules: Vec<StatementId>,
-    /// Whether the group is only for preferences (S-40). Another group then has the same names and the rules. In the
-    /// file, the names are written once.
+    /// Whether the group is only for preferences (S-40). If so, another group has the same names together with the
+    /// rules, although the file has each name only once.
     pub is_for_preferences: bool,
 }
 
@@ -231,7 +232,7 @@ impl<'t> Policy<'t> {
     }
 
     /// Returns the names of these agents as written, in file order and without duplicates. A line whose name is more
-    /// than a token has two agents. The token is then left out.
+    /// than a token has two agents, the whole name and the token. Only the whole name is returned.
     fn names_of(&self, header: &Header, mut agents: Vec<Agent>) -> Vec<&[u8]> {
         agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
         // Of two agents that begin at the same offset, the longer one is the whole name.
@@ -334,7 +335,7 @@ impl<'p> Statements<'p> {
         Some((Field::from_number(entry.field)?, value, written.span, written.place))
     }
 
-    /// Whether a group is for any crawler.
+    /// Whether a group's names include `*`.
     pub(crate) fn is_general(&self, group: u32) -> bool {
         self.general.contains(&group)
     }
@@ -369,7 +370,8 @@ impl<'p> Statements<'p> {
                 high = middle;
             }
         }
-        // Take the last block that begins at or before the rule. An empty block begins where the next one does.
+        // Take the last block that begins at or before the rule. This skips empty blocks, which begin where the next
+        // block does.
         low.checked_sub(1)
     }
 

@@ -1,6 +1,6 @@
 //! Parses a page beyond its head: META tags outside `head`, elements and parts.
 //!
-//! Each is parsed when a question first needs it, and depends only on the site.
+//! Each of these is parsed when a question first needs it, and depends only on the site.
 
 use super::skip;
 use super::{Parts, Role, Site};
@@ -75,7 +75,7 @@ impl Site<'_> {
     /// Returns the statements on the page's elements. Returns `None` if nothing in the page can matter and the question
     /// is not about an element.
     ///
-    /// The page as sent comes before the page after its scripts, in whatever order they were supplied.
+    /// The page as sent comes before the page after its scripts, regardless of the order in which they were supplied.
     pub(crate) fn elements(&self, asked: AskedFor) -> Option<&[ElementStatements]> {
         let pages = || self.documents_of(DocumentKind::Source).chain(self.documents_of(DocumentKind::Dom));
         pages().next()?;

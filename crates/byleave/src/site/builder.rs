@@ -235,7 +235,7 @@ impl<'e> SiteBuilder<'e> {
         site
     }
 
-    /// Replaces the document that has this role.
+    /// Adds the document, or replaces the document that has this role.
     fn put(&mut self, role: Role, document: Document<'e>) {
         let document = document.with_role(role);
         match self.documents.iter_mut().find(|known| known.role == role) {

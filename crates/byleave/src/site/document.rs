@@ -56,7 +56,7 @@ impl<'e> Document<'e> {
         Self { name, bytes, obtained: None, at: None, role: Role::Supplied, transcoded: None, how: None }
     }
 
-    /// Whether a caller supplied the document and it was obtained successfully.
+    /// Whether a caller supplied the document and, as far as is known, it was obtained successfully.
     pub(super) fn is_read(&self) -> bool {
         let is_there = self.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)));
         self.role == Role::Supplied && is_there

@@ -63,12 +63,12 @@ pub(crate) struct ElementStatements {
     around: Vec<Around>,
 }
 
-/// Which of an element and its ancestors have statements.
+/// The elements with statements among an element and its ancestors.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
-    /// The nearest element with statements.
+    /// The nearest of these elements.
     nearest: Option<ElementId>,
-    /// How many of them have statements.
+    /// The number of these elements.
     count: u32,
 }
 
@@ -123,7 +123,7 @@ impl Axis {
     }
 }
 
-/// ACAP classes, as parsed by crawlers to which this version is declared.
+/// ACAP statements on elements, as parsed by crawlers to which this version is declared.
 #[derive(Clone, Debug)]
 pub(crate) struct ElementAcap {
     pub(crate) version: Declared,
@@ -342,7 +342,7 @@ impl ElementStatements {
         if self.tokens.is_empty() {
             return;
         }
-        // Definitions are in META tags, which are in another text, so that text is appended.
+        // Definitions are in META tags, whose text is stored elsewhere, so it is appended.
         let mut text = self.text.clone();
         let definitions = head.definitions(&mut text);
         for (version, strawman) in head.variants() {
@@ -483,7 +483,7 @@ impl ElementStatements {
         self.around.get(element.0 as usize).is_some_and(|around| around.count > 0)
     }
 
-    /// Whether a statement on `outer` covers `inner`, which is the same element or an element inside it.
+    /// Whether a statement on `outer` covers `inner`. It does if `inner` is the same element or is inside it.
     pub(crate) fn covers(&self, outer: ElementId, inner: ElementId) -> bool {
         self.elements.is_within(inner, outer)
     }

@@ -1,8 +1,8 @@
 //! A site: the documents that contain its statements, and how and when each document was obtained.
 //!
-//! The engine parses robots.txt, the files that its ACAP groups refer to if they were supplied (S-21), the response
-//! headers, and the page, both as its source and as the DOM after its scripts. Other documents are stored by name and
-//! listed in the report.
+//! The engine parses robots.txt, the files that its ACAP groups refer to (S-21), the response headers, the page (as its
+//! source and as the DOM after its scripts), and the documents of AI-preference dialects (S-40). Any other document is
+//! only stored by name and listed in the report.
 
 mod beyond_head;
 mod builder;
@@ -119,7 +119,7 @@ pub(crate) struct ReadReference {
 pub enum RobotsTxt<'e> {
     /// robots.txt was read.
     Read(SharedPolicy<'e>),
-    /// There is no robots.txt: the status was 4xx, or there were too many redirects.
+    /// There is no robots.txt: the status was 4xx, there were too many redirects, or a redirect was not followed.
     NotThere(Obtained),
     /// robots.txt could not be fetched: the status was 5xx, or the network failed.
     Unreachable(Obtained),
@@ -137,8 +137,8 @@ impl<'e> RobotsTxt<'e> {
         }
     }
 
-    /// Compiles robots.txt if its status is 2xx (S-36). A 4xx status, too many redirects, or a redirect that was not
-    /// followed mean that there is no robots.txt. Anything else means that it is unreachable.
+    /// Compiles robots.txt if its status is 2xx (S-36). If the status is 4xx, if there were too many redirects, or if a
+    /// redirect was not followed, there is no robots.txt. Otherwise, it is unreachable.
     fn obtained(obtained: Obtained, body: SharedBytes<'e>, reading: Reading) -> Self {
         match obtained {
             Obtained::Status(200..=299) => Self::Read(Compiler::new(reading).compile(body).into()),
@@ -278,7 +278,8 @@ impl<'e> Site<'e> {
 
     /// Returns a page, ready to be parsed, or `None` if it is not HTML.
     ///
-    /// Cost: independent of the page's size once the response was parsed. This function is called again for each part.
+    /// Cost: independent of the page's size once the response has been parsed. This function is called again for each
+    /// part.
     fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
         match document.how {
             Some(how) => Some(html::Decoded::restored(how, document.text())),
@@ -405,8 +406,8 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Returns until when the page and its headers are fresh (RT 3.1.4). After that time, the crawler should fetch them
-    /// again. Until it does, their restrictions remain in force.
+    /// Returns the time until which the page and its headers are fresh (RT 3.1.4). After that time, the crawler should
+    /// fetch them again. Until it does, their restrictions remain in force.
     ///
     /// ```
     /// use byleave::{Headers, Reading, Site, Timestamp};

@@ -1,4 +1,5 @@
-//! Lists the crawlers and purposes that a site names in robots.txt, the files it refers to, headers and META tags.
+//! Lists the crawlers and purposes that a site names in robots.txt, the files it refers to, ai.txt, headers and META
+//! tags.
 
 use super::{RobotsTxt, Site};
 use crate::model::crawler::is_any;
@@ -7,9 +8,9 @@ use crate::robots_txt::Field;
 use std::collections::HashSet;
 
 impl Site<'_> {
-    /// Returns every crawler that is named in robots.txt, a file it refers to, headers or META tags, as written and
-    /// without duplicates. Names in robots.txt come first, in file order. Names for any crawler, such as `*`, are left
-    /// out.
+    /// Returns every crawler that is named in robots.txt, a file it refers to, ai.txt, headers or META tags, as written
+    /// and without duplicates. Names in robots.txt come first, in file order. Names for any crawler, such as `*`, are
+    /// left out.
     ///
     /// ```
     /// use byleave::{Reading, Site};

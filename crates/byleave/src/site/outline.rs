@@ -14,7 +14,7 @@ pub struct Outline<'p> {
     elements: Elements,
 }
 
-/// An element and everything that is known about it.
+/// An element with its name, its place in the tree, its start tag and some attributes.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlinedElement {

@@ -26,7 +26,7 @@ use crate::site::response::{DocumentKind, ParsedDocument};
 #[derive(Clone, Debug)]
 pub(super) struct SitePreferences {
     tables: Vec<Preferences>,
-    /// The groups in each ai.txt, by document number (S-46).
+    /// The groups in each ai.txt, with its document number (S-46).
     ai_txt: Vec<(usize, Policy<'static>)>,
 }
 
@@ -134,9 +134,8 @@ impl Site<'_> {
         (document.role == Role::Supplied).then_some(document.name.as_str())
     }
 
-    /// Whether some dialect reads a document with this name. It does if robots.txt refers to the document or its
-    /// location is well-known. It also does if the document is a licence or a file with metadata that contains a
-    /// statement.
+    /// Whether a document with this name is read. It is read if robots.txt refers to it, if its location is well-known,
+    /// or if it was supplied and contains a statement, as a licence or a file with metadata can.
     ///
     /// ```
     /// use byleave::{Document, Reading, Site};
@@ -151,8 +150,8 @@ impl Site<'_> {
         self.refers_to(name) || reads_documents && (has_its_place() || is_said())
     }
 
-    /// Returns a preference together with all preferences in its document, or `None` if it is in a robots.txt that was
-    /// not read.
+    /// Returns a preference together with all preferences in its document, or `None` if the site has no preference with
+    /// this id.
     pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
         let table = match (id.source, &self.robots_txt) {
             (Source::Preferences, RobotsTxt::Read(policy)) => policy.preferences()?,
@@ -180,7 +179,7 @@ impl Site<'_> {
         self.response.documents.iter().filter(|parsed| parsed.kind != DocumentKind::Headers).map(ParsedDocument::tags)
     }
 
-    /// Whether a caller supplied a document for this location, which is resolved against `url`.
+    /// Whether a caller supplied a document for this location. The names of documents are resolved against `url`.
     pub(crate) fn has_document(&self, url: &str, location: &str) -> bool {
         let is_it = |name: &str| is_same_location(&resolved(url, name), location);
         self.documents.iter().any(|document| document.is_read() && is_it(&document.name))

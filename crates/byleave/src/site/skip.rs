@@ -1,11 +1,11 @@
 //! Checks whether a page can have statements on its elements, without building a tree. If it cannot, no tree is built.
 //!
-//! Every attribute is written somewhere in the page as its name, `=` and a value, and a value can be decoded without a
-//! tree. So examining every such place, whether in a tag or not, misses nothing ([`Values`]). This is needed only if a
-//! sought word can occur in the page at all. The letters, digits and `-` in a value are the same adjacent bytes in the
-//! page, unless they are written as numeric character references. No other reference produces any of these characters,
-//! except `&fjlig;`. Pages in encodings without this property (UTF-16, ISO-2022-JP) were already converted to UTF-8
-//! (`encoding.rs`). In an attribute, a NUL becomes U+FFFD and is never dropped.
+//! Every attribute with a value is written somewhere in the page as its name, `=` and the value, and a value can be
+//! decoded without a tree. So examining every such place, whether in a tag or not, misses nothing ([`Values`]). The
+//! places are examined only if a sought word can occur in the page at all. The letters, digits and `-` in a value are
+//! the same adjacent bytes in the page, unless they are written as numeric character references. No other reference
+//! produces any of these characters, except `&fjlig;`. Pages in encodings without this property (UTF-16, ISO-2022-JP)
+//! were already converted to UTF-8 (`encoding.rs`). In an attribute, a NUL becomes U+FFFD and is never dropped.
 //!
 //! Names of tags and attributes, and comments, contain no references. So a mark in one of them ([`MARKS`]) is always
 //! written literally.
@@ -33,7 +33,7 @@ pub(crate) enum Sought {
 }
 
 /// Whether some element in the page may have a class or `rel` value with a statement, a mark, or one of the ids,
-/// classes or names in `more`. `false` is certain. After `true`, the place that was found may still not be in an
+/// classes or names in `more`. `false` is certain. `true` is not, because the place that was found may not be in an
 /// element.
 ///
 /// Cost: one pass over the page for each of a few words, at the speed of memory. If a word is found or there are many
@@ -68,7 +68,7 @@ pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> b
     })
 }
 
-/// Whether a class contains a statement.
+/// Whether a `class` attribute contains a statement or one of the names in `more`.
 fn says(value: &str, more: &HashSet<String>) -> bool {
     let begins = |class: &str, beginning: &str| {
         class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
@@ -85,7 +85,7 @@ fn says(value: &str, more: &HashSet<String>) -> bool {
 /// Every page that marks a part by something other than a class contains one of these words (S-49).
 const MARKS: [&str; 3] = [NOSNIPPET_ATTRIBUTE, NOINDEX, GOOGLEOFF];
 
-/// Whether a part of the page may be marked: by an attribute, or by one of these words at the start of a tag or
+/// Whether a part of the page may be marked: by an attribute, or by one of the [`MARKS`] at the start of a tag or
 /// comment. `noindex` is also a META directive, which does not mark a part.
 fn is_marked(text: &[u8]) -> bool {
     MARKS.iter().filter_map(|mark| Needle::new(mark)).any(|needle| {

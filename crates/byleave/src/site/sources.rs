@@ -1,4 +1,4 @@
-//! The parsed documents of a site, other than conventional groups, in the form that `decide` needs.
+//! What `decide` needs from a site apart from its conventional groups and its AI preferences.
 //!
 //! Everything is borrowed from `Site`. Nothing is parsed here, except that the parts of a page are located when first
 //! needed.
@@ -16,8 +16,7 @@ use crate::site::element_statements::ElementStatements;
 use crate::site::response::Response;
 use smallvec::SmallVec;
 
-/// The parsed documents other than conventional groups: ACAP in robots.txt and in the files it refers to, and the
-/// response.
+/// The statements outside conventional groups: ACAP in robots.txt and in the files it refers to, and the response.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sources<'a> {
     pub(super) robots_txt: Option<&'a Acap>,
@@ -26,7 +25,7 @@ pub(crate) struct Sources<'a> {
     pub(super) links: &'a [Option<u16>],
     pub(super) response: Option<&'a Response>,
     pub(super) outside_head: Option<&'a Response>,
-    /// The statements on elements, unless there cannot be any.
+    /// The statements on elements, or `None` if there cannot be any.
     pub(super) elements: Option<&'a [ElementStatements]>,
     /// The element in question in each of these pages.
     pub(super) asked: &'a [Option<ElementId>],
@@ -102,12 +101,12 @@ impl<'a> Sources<'a> {
         self.response
     }
 
-    /// Returns the statements on each page's elements, unless there cannot be any.
+    /// Returns the statements on each page's elements, or `None` if there cannot be any.
     pub(crate) fn elements(&self) -> Option<&'a [ElementStatements]> {
         self.elements
     }
 
-    /// Whether there is a page and it does not have this part.
+    /// Whether a page was supplied and its source or its DOM does not have this part.
     pub(crate) fn lacks(&self, kind: TargetKind, name: &[u8]) -> bool {
         self.page.is_some_and(|page| page.targets().iter().any(|targets| !targets.has(kind, name)))
     }
@@ -117,7 +116,7 @@ impl<'a> Sources<'a> {
         self.outside_head
     }
 
-    /// Calls `visit` with each file that counts for the crawler.
+    /// Calls `visit` with the ACAP table of robots.txt, and of each file that it refers to for this crawler.
     pub(crate) fn each(&self, crawler: &Crawler, mut visit: impl FnMut(Source, &'a Acap)) {
         let Some(robots_txt) = self.robots_txt else { return };
         visit(Source::Acap, robots_txt);

@@ -237,7 +237,7 @@ impl ParsedDocument {
                 };
                 let start = match in_header.field {
                     HeaderField::RobotsTag => in_header.statement.start,
-                    // In this header, the statement is the whole line.
+                    // In `X-Robots-Tag`, the statement is the whole line.
                     HeaderField::XRobotsTag => line_start(text, in_header.statement.start),
                 };
                 let column = start - line_start(text, start) + 1;
@@ -454,7 +454,7 @@ fn names(crawler: &Crawler, written: &[u8]) -> bool {
     crawler.names().iter().any(|own| own.equals(written) || own.equals(token))
 }
 
-/// Returns the bit of a named usage.
+/// Returns the bit of a named usage, or 0 for any other usage.
 pub(crate) fn bit(usage: &Usage) -> u32 {
     usage.number().map_or(0, |number| 1 << number)
 }
