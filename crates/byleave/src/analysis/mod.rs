@@ -85,8 +85,8 @@ impl ComparablePattern {
         Self { octets, is_anchored: end == End::Anchored, ignores_case }
     }
 
-    /// Returns the pattern's literal pieces. A matching text begins with the first piece. The others follow in order,
-    /// with any octets between them. If the pattern is anchored, the text ends with the last piece.
+    /// Returns the pattern's literal pieces. A matching text begins with the first piece. The other pieces follow in
+    /// order, with any octets between them. If the pattern is anchored, the text ends with the last piece.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         self.octets.split(|byte| *byte == WILDCARD)
     }
@@ -131,7 +131,7 @@ pub fn comparable_path(url: &str, reading: Reading) -> Vec<u8> {
 pub struct ApplicableRules {
     /// Why conventional groups bind the crawler, or `None` if no robots.txt was read.
     pub bound_by: Option<BoundBy>,
-    /// The conventional rules in those groups. Empty if robots.txt tells ACAP crawlers to ignore them (P1 2.9.1).
+    /// The conventional rules that bind the crawler. Empty if robots.txt tells ACAP crawlers to ignore them (P1 2.9.1).
     pub rules: Vec<ApplicableRule>,
     /// The ACAP fields that address the crawler, in robots.txt and the files it refers to. There is one entry per
     /// pattern, so a field with a resource set has several entries.
@@ -185,7 +185,7 @@ pub struct ApplicableField {
     pub addressee: Addressee,
     /// The pattern.
     pub pattern: ComparablePattern,
-    /// The usages that the field may address. See `Filter`.
+    /// The usages that the field may address, as a bit mask. See `Filter`.
     mask: u16,
     /// Whether the field prohibits without terms and for every purpose.
     is_plain_prohibition: bool,
@@ -309,9 +309,9 @@ impl Site<'_> {
         binding
     }
 
-    /// Returns the usages that the site addresses. First comes `crawl` if there are conventional groups, then the
-    /// usages in ACAP fields in robots.txt and the files it refers to, then those of preferences in any document
-    /// (S-40), and then unknown names.
+    /// Returns the usages that the site addresses: `crawl` if there are conventional groups, the usages in ACAP fields
+    /// in robots.txt and the files it refers to, including unknown names, and the usages of preferences in any document
+    /// (S-40).
     #[must_use]
     pub fn usages_addressed(&self) -> Vec<Usage> {
         let mut known = BTreeSet::new();

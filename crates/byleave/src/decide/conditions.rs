@@ -1,4 +1,4 @@
-//! Checks conditions against time, history and details (S-20, S-29).
+//! Checks conditions against the time, history and details of a proposed use (S-20, S-29).
 //!
 //! This file also joins the conditions of several statements (S-08). `dialects/acap` parses qualifiers.
 
@@ -27,7 +27,7 @@ pub(super) fn check(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Con
     let details = &proposed.details;
     let by = |end: Option<Timestamp>| match (end, proposed.at) {
         (Some(end), Some(at)) if at >= end => ConditionStatus::Lapsed,
-        // Filters out the end of the year 9999, which RFC 3339 cannot express.
+        // Leaves out an end after the year 9999, which RFC 3339 cannot express.
         (end, _) => ConditionStatus::Open(end.filter(|end| end.is_writable())),
     };
     let is_longer = |most: u64, count: fn(&str) -> u64| {

@@ -38,7 +38,7 @@ struct Lifted {
 
 impl Lifted {
     /// Whether this directive prohibits a usage and another directive may lift the prohibition. If so, stores the
-    /// directive.
+    /// directive. Also stores `nocache` directives.
     fn takes(&mut self, lifting: Lifting, id: StatementId, kind: DocumentKind, entry: &AddressedDirective) -> bool {
         let prohibits = entry.directive.effect == Effect::Prohibits;
         let takes = match lifting {
@@ -148,8 +148,8 @@ impl DirectiveVerdict {
         directives
     }
 
-    /// Adds the restrictions by the Robot Exclusion Profile and by links, for the element in question or for the page
-    /// (S-17, S-26).
+    /// Adds the restrictions by the Robot Exclusion Profile, by links and by search-engine marks, for the element in
+    /// question or for the page (S-17, S-26, S-49).
     fn add_restrictions<R: Recorder>(
         &mut self,
         sources: &Sources<'_>,

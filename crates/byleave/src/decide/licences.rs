@@ -1,4 +1,4 @@
-//! Finds the RSL licences that a site names to a crawler, and the ones among them that were supplied (S-45).
+//! Finds the RSL licences that a site names to a crawler, and determines which of them were supplied (S-45).
 //!
 //! A licence that is named but was not supplied is unread. The dialect defines what an unread licence means
 //! (`dialects/rsl`).

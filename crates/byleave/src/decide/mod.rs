@@ -50,9 +50,10 @@ use robots_txt::{Question, by_page, by_policy};
 /// This function keeps no history and reads no clock. It allocates only in these cases:
 ///
 /// - A path of more than two kilobytes has to be rewritten.
-/// - More than eight ACAP statements compete.
+/// - More than eight ACAP statements, or more than four conventional rules of the same rank, compete.
 /// - A permission names a substitute by a relative reference, or states the page's location.
 /// - Both the page and the DOM are given.
+/// - The decision needs the page beyond its `head`.
 /// - Licences or metadata are given.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
@@ -80,7 +81,7 @@ pub(crate) trait Recorder {
     /// Receives the conventional groups that bind the crawler.
     fn bound(&mut self, bound: &Bound<'_>, path: &[u8]);
 
-    /// Receives a rule in these groups that matches the resource.
+    /// Receives a rule in the groups that bind the crawler, if it matches the resource.
     fn matches(&mut self, rule: Winner);
 
     /// Receives the result for each statement in one tier.

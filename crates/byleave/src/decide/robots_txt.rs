@@ -182,7 +182,8 @@ impl QuestionWithRules<'_> {
         }
     }
 
-    /// Returns the most severe answer for several purposes, in the order prohibited, conditional, unstated, permitted.
+    /// Returns the most restrictive answer for several purposes, in the order prohibited, conditional, unstated,
+    /// permitted.
     fn for_purposes<R: Recorder>(&self, purposes: &[String], recorder: &mut R) -> Option<Answer> {
         let silence = self.question.silence;
         let gravity = |answer: &Option<Answer>| match answer.map_or(silence, |answer| answer.outcome) {
@@ -277,7 +278,7 @@ impl ConditionCheck for QuestionWithRules<'_> {
     }
 }
 
-/// Constructs the reason why a permission cannot be kept.
+/// Constructs the reason why a permission does not hold.
 type Failure = fn(StatementId) -> Reason;
 
 /// Checks permissions one by one against the proposed use.
@@ -288,7 +289,7 @@ struct ConditionChecker<'q> {
     known: SmallVec<[(Source, u32, Option<Failure>); 8]>,
     /// How many substitutes were checked so far.
     substitutes: u32,
-    /// The combined answer of the permissions that can be kept.
+    /// The combined answer of the permissions that hold.
     answer: Answer,
 }
 
@@ -297,7 +298,7 @@ impl<'q> ConditionChecker<'q> {
         Self { with_rules, tier, known: SmallVec::new(), substitutes: 0, answer }
     }
 
-    /// Returns the reason why a permission cannot be kept, or `None` if it can.
+    /// Returns the reason why a permission does not hold for the proposed use, or `None` if it holds.
     fn failure_of(&mut self, id: StatementId) -> Option<Reason> {
         let (acap, entry) = self.with_rules.question.sources.entry(id)?;
         let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);

@@ -1,4 +1,4 @@
-//! Adds preferences for any crawler that do not bind a crawler with its own group (S-35, S-40).
+//! Adds the preferences for any crawler that do not bind this crawler, because it has its own group (S-35, S-40).
 //!
 //! They do not affect the decision. An explanation lists them so that a publisher sees why they do not apply.
 
@@ -46,8 +46,8 @@ impl<'e> Explanation<'e> {
     }
 }
 
-/// Returns the numbers of preferences that address the use in groups for any crawler but do not bind this crawler, and
-/// why they do not.
+/// Returns the numbers of the preferences that are in groups for any crawler and address the use, but do not bind this
+/// crawler. Each comes with the reason why it does not.
 fn passed_over(
     site: &Site<'_>,
     policy: &Policy<'_>,

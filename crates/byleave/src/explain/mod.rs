@@ -217,7 +217,7 @@ pub struct Step<'e> {
 
 /// Decides on a proposed use, and returns the decision with its reasons.
 ///
-/// Cost: one decision for the use, for each prerequisite and for each part of the page that has a statement.
+/// Cost: one decision for the use, one for each prerequisite, and one for each part of the page that has a statement.
 ///
 /// ```
 /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};

@@ -52,7 +52,7 @@ pub struct Report {
     pub sentence: String,
     /// The stable name of the reason.
     pub reason: String,
-    /// The crawler's first name.
+    /// The crawler's name. If it has several names, the first of them.
     pub crawler: String,
     /// Why certain groups bind the crawler: `named`, `fallback`, `purpose`, `any` or `none`. `None` if no robots.txt
     /// was read.
@@ -203,7 +203,7 @@ pub struct PrerequisiteReport {
 pub struct PartReport {
     /// The document that contains the part.
     pub document: String,
-    /// The bytes of the part's start tag, half-open.
+    /// The bytes of the part's start tag or of the comment that begins the part, half-open.
     pub span: [u32; 2],
     /// The outcome for the part.
     pub outcome: String,

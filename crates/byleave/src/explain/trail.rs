@@ -23,7 +23,8 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Trail {
     pub(super) bound_by: Option<BoundBy>,
     pub(super) matched: Vec<Winner>,
-    /// Matching rules for any crawler that do not bind this crawler, because it has its own group.
+    /// Matching rules for any crawler that do not bind this crawler, because a group for its name, fallback or purpose
+    /// does.
     general: Vec<Winner>,
     pub(super) tiers: Vec<TierWalk>,
     decided: Vec<(Outcome, StatementId, Usage)>,
@@ -82,7 +83,7 @@ impl Trail {
         by_acap.chain(rules.map(|rule| (StatementId::rule(rule.rule), CRAWL))).filter(move |_| !itself)
     }
 
-    /// Returns whether a winning permission failed because of its conditions.
+    /// Whether a winning permission failed because of its conditions.
     pub(super) fn has_failed(&self, reason: Reason) -> bool {
         matches!(
             reason,

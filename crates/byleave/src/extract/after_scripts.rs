@@ -98,7 +98,7 @@ impl AfterScripts {
             return same;
         }
         let alike = Fingerprints::of(page, shown);
-        // Counts the starts and ends of prohibited texts before each run, because these texts may be nested.
+        // Counts the prohibited texts that start and end at each run, because these texts may be nested.
         let mut edges = vec![0i64; shown.runs().len() + 1];
         shown.each_text(|runs| {
             if alike.fingerprint(&runs).is_some_and(|one| self.texts.contains(&one)) {
@@ -193,7 +193,7 @@ fn prohibited(question: &PageQuestion<'_>, elements: &Elements, examined: &Exami
     prohibited
 }
 
-/// Returns the texts that are entirely in the marked elements, or in ranges that restrict a usage (S-49).
+/// Returns the texts that are entirely in the elements that `is_in` selects, or in ranges that restrict a usage (S-49).
 fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&ElementStatements, &Usage)>) -> HashSet<Fingerprint> {
     let mut texts = HashSet::new();
     if !is_in.contains(&true) && ranges.is_none() {

@@ -14,8 +14,9 @@ use crate::model::ElementId;
 
 /// Returns the page without the content of elements that are not kept, and without texts that are not kept.
 ///
-/// The tags of these elements remain, with only the attributes `class` and `id`. Kept elements inside them remain with
-/// their tags and texts. Comments that mark ranges remain. Content that was not read is left out (S-22).
+/// The tags of the outermost elements that are not kept remain, with only the attributes `class` and `id`. Kept
+/// elements inside them remain with their tags and texts. Comments that mark ranges remain. Content that was not read
+/// is left out (S-22).
 ///
 /// The result has the encoding of [`Decoded::text`]. If the page was transcoded, the result begins with a UTF-8 byte
 /// order mark.

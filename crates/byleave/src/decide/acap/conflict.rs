@@ -79,7 +79,7 @@ pub(super) fn resolve<'a>(
     (Outcome::Prohibited, contest)
 }
 
-/// Resolves the common case by length alone, in which every scope is plain and no two of the longest are equally long.
+/// Resolves the common case, in which every scope is plain and no two of the longest are equally long, by length alone.
 /// Returns `None` in other cases.
 fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) -> Option<(Outcome, Contest)> {
     let mut longest = [(0, 0u32); 2];
@@ -116,8 +116,8 @@ fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) 
     Some((Outcome::Prohibited, contest))
 }
 
-/// Adds the permissions with shorter plain scopes if no single permission supplies the conditions. If a winner has
-/// twins, all winning permissions supply conditions.
+/// Adds the permissions with shorter plain scopes if no single permission supplies the conditions. If another
+/// permission has the same rank and length as the winner, all winning permissions supply conditions.
 fn s08_with_shorter<'a>(
     candidates: &Candidates<'a>,
     winning: &Candidates<'a>,
@@ -189,8 +189,9 @@ pub(super) struct Fates<'b, 'a> {
     bench: &'b Bench<'a>,
     outcome: Outcome,
     contest: Contest,
-    /// The permissions, and in the next field the prohibitions, that other candidates are compared with.
+    /// The permissions that prohibitions are compared with.
     leading: Candidates<'a>,
+    /// The prohibitions that permissions are compared with.
     opposing: Candidates<'a>,
 }
 

@@ -113,7 +113,7 @@ impl<'a> AcapQuestion<'a> {
     ) {
         let is_class = read.carrier == Carrier::Element;
         // The strawman lets crawlers without element-level support ignore fragments, so that the page remains usable.
-        // P2 2.2.6 tells them to leave the whole page alone.
+        // Without the strawman, P2 2.2.6 tells these crawlers to leave the whole page alone.
         let (has_level, is_strawman) = (self.capabilities.element_level, self.capabilities.strawman);
         let element = element.filter(|_| has_level);
         if !has_level && !is_strawman {
@@ -219,7 +219,7 @@ fn joined<'a>(results: [Option<ByElement<'a>>; 2], walk: &mut Walk) -> Option<By
 }
 
 /// Joins the verdict with the element's result (S-15, S-16). A prohibition on the element wins. A permission on the
-/// element wins over statements for any crawler and any purpose.
+/// element wins, unless a prohibition on the page or in robots.txt has a more specific addressee or purpose.
 pub(super) fn s16_with_element<'a>(
     verdict: Option<(Outcome, Contest)>,
     winners: &mut Candidates<'a>,

@@ -2,7 +2,8 @@
 //!
 //! Statements that address a usage and match the resource are gathered tier by tier. The first tier with statements
 //! decides. Within a tier, a statement that names the crawler sets aside statements for any crawler. Of the remaining
-//! statements, the one with the narrowest scope wins. If the narrowest cannot be determined, the use is prohibited.
+//! statements, the one with the narrowest scope wins. If statements conflict and the narrowest cannot be determined,
+//! the use is prohibited.
 
 mod conflict;
 mod element;
@@ -61,7 +62,8 @@ pub(super) struct AcapQuestion<'a> {
 
 /// Checks permissions against the proposed use.
 pub(super) trait ConditionCheck {
-    /// Whether a permission for a tier's usage cannot be kept, because its time has passed or a condition is broken.
+    /// Whether a permission for a tier's usage does not hold, for example because its time has passed or a condition is
+    /// broken.
     fn fails(&self, id: StatementId, tier: &Usage) -> bool;
 }
 
@@ -102,7 +104,8 @@ type Members = SmallVec<[Pattern; 8]>;
 /// A list of candidates, which is usually short.
 pub(super) type Candidates<'a> = SmallVec<[Candidate<'a>; 8]>;
 
-/// The statements in the deciding tier. It is filled in place, because moving it would cost more than most decisions.
+/// The statements in the deciding tier. A bench is filled in place, because moving it would cost more than most
+/// decisions.
 #[derive(Default)]
 pub(super) struct Bench<'a> {
     candidates: Candidates<'a>,

@@ -137,8 +137,8 @@ impl<'a> AcapQuestion<'a> {
     }
 
     /// Keeps the prohibitions in either the source or the DOM, and only those permissions that are in both: with the
-    /// same usage, addressee and class of purposes. A permission that cannot be kept prohibits, so it counts on either
-    /// side (S-25).
+    /// same usage, addressee and class of purposes. A permission that does not hold is a prohibition, so it counts on
+    /// either side (S-25).
     fn s25_permissions_of_both(
         &self,
         tier: &Usage,
@@ -194,8 +194,8 @@ impl<'a> AcapQuestion<'a> {
 /// Pairs of a statement in the source and the identical statement in the DOM.
 pub(super) type Twins = SmallVec<[(StatementId, StatementId); 2]>;
 
-/// Returns a function that checks whether the page prevails over a field. It does if its addressee and purpose are the
-/// same or more specific (S-15).
+/// Returns a function that checks whether the page prevails over a field. The page prevails if its addressee and
+/// purpose are equally or more specific (S-15).
 ///
 /// Every statement on the page must be at least as specific. The least specific ones are found once for all fields.
 pub(super) fn s15_prevails(page: &Candidates<'_>) -> impl Fn(&Candidate<'_>) -> bool + use<> {
