@@ -1,6 +1,6 @@
 //! Tests for ACAP in robots.txt beyond single cases: adversarial files (S-34), serializing and loading, real files.
 //!
-//! These tests do not measure time. If code is quadratic, a test does not end.
+//! These tests do not measure time. If the code were quadratic, a test would take far too long to finish.
 
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::{Crawler, Document, Outcome, Policy, ProposedUse, Reading, Site, Usage};
@@ -157,5 +157,5 @@ fn every_real_file_with_acap_decides_and_explains() {
             }
         }
     }
-    assert!(count > 20, "only {count} files speak ACAP");
+    assert!(count > 20, "only {count} files contain ACAP fields");
 }

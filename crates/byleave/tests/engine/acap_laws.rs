@@ -39,7 +39,8 @@ fn s07_one_more_prohibition_never_permits_more() {
         if statements.is_empty() {
             continue;
         }
-        // Uses the text of an existing permission, so that they often conflict, or its usage with another path.
+        // The prohibition has the usage of an existing permission. Half of the time it also has the permission's path,
+        // so that the two often conflict.
         let at = numbers.pick(&statements);
         let (name, value) = field(&file.lines[at]).expect("it is a field");
         let resource = value.split_whitespace().next().unwrap_or("/").to_owned();
@@ -113,7 +114,8 @@ fn s09_inlining_a_definition_changes_nothing() {
     assert!(written_out > 200, "{written_out} were written out");
 }
 
-/// Returns the file with those qualified usages inlined that are defined once, before they are used.
+/// Returns the file with its qualified usages inlined, except those that are not defined exactly once before they are
+/// used. Also returns whether anything changed.
 fn with_definitions_written_out(file: &GenFile) -> (GenFile, bool) {
     let mut out = file.clone();
     let mut is_changed = false;

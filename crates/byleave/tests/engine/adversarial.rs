@@ -1,6 +1,6 @@
 //! Adversarial files (S-34): every shape can be read, gets the same decisions as brute force, and never causes a panic.
 //!
-//! These tests do not measure time. If code is quadratic, a test does not end.
+//! These tests do not measure time. If the code were quadratic, a test would take far too long to finish.
 
 use byleave::analysis::{decide_unchecked, tree};
 use byleave::diagnostic::diagnose;
@@ -10,7 +10,8 @@ use byleave_testing::naive::{Asker, Naive};
 
 const SIZE: usize = 499_000;
 
-/// Returns a file with `User-agent: *` and lines, until the limit is reached or `line` returns `None`.
+/// Returns a file with `User-agent: *` and the lines that `line` returns, until the limit is reached or it returns
+/// `None`.
 fn file(mut line: impl FnMut(usize) -> Option<String>) -> Vec<u8> {
     let mut text = String::from("User-agent: *\n");
     for n in 0.. {

@@ -10,8 +10,8 @@ use byleave_testing::generate::Numbers;
 use byleave_testing::naive::{Asker, Naive};
 use byleave_testing::{generate, real};
 
-/// Law: the leaves of each file's tree cover the file, its decisions equal brute force and its explanations, its
-/// diagnostics can be computed, and serializing and loading changes nothing.
+/// Law: the leaves of each file's tree cover the file, its decisions agree with brute force and with its explanations,
+/// its diagnostics can be computed, and serializing and loading changes nothing.
 #[test]
 fn s34_every_real_file_reads_decides_explains_and_loads() {
     let Some(files) = real::files() else { return };

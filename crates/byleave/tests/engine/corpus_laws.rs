@@ -195,7 +195,7 @@ fn s33_the_named_statements_determine_the_outcome_in_real_files() {
             changes += 1;
         });
     });
-    eprintln!("{changes} answers were taken apart");
+    eprintln!("{changes} answers were checked by removing statements");
 }
 
 /// Law: adding a prohibition directly after an existing statement never permits what was prohibited (S-07).

@@ -69,7 +69,7 @@ fn s50_a_policy_of_what_is_not_reserved_is_not_needed() {
     assert!(found.iter().any(|need| need.location == "https://site.example/p.json"));
 }
 
-/// Decides a usage with one document and a robots.txt that names no documents.
+/// Explains a decision on a site that has only this document, and calls `told` with the explanation.
 fn with<T>(location: &str, bytes: &[u8], usage: &Usage, told: impl FnOnce(&Explanation<'_>) -> T) -> T {
     let site = Site::builder(Reading::Default).with_document(Document::new(location, bytes)).build();
     let crawler = Crawler::named("AnyBot");

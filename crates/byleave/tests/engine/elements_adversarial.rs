@@ -16,7 +16,7 @@ struct Answer {
     may_matter: bool,
 }
 
-/// A limit that no page here comes close to, for any question.
+/// A time limit that no page here comes close to.
 const MOST_NANOSECONDS_A_BYTE: u128 = 5_000;
 
 fn answer(bytes: &[u8]) -> Answer {

@@ -428,7 +428,7 @@ fn s25_a_permission_counts_for_what_both_have_in_it() {
     }
 }
 
-/// Law: content that is not examined is left out, both in the page as sent and if it is in the page after its scripts
+/// Law: content that is not examined is left out, whether it is in the page as sent or in the page after its scripts
 /// (S-22).
 #[test]
 fn s22_what_is_not_looked_at_is_left_out() {

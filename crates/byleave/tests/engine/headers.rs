@@ -210,8 +210,8 @@ proptest! {
         }
     }
 
-    /// Law: a prohibition between commas is found, whatever precedes and follows it. This is true in META and, for some
-    /// crawler, on a line of the legacy field.
+    /// Law: a prohibition between commas is found, whatever precedes and follows it. This is true in META. In the
+    /// legacy field, the prohibition is found for at least one crawler.
     #[test]
     fn s10_no_directive_is_lost(before in adversarial(), after in adversarial()) {
         let text = [&before[..], b", noindex ,", &after[..]].concat();
@@ -265,7 +265,8 @@ proptest! {
 }
 
 /// Headers with every kind of malformed text have an answer: 64 KiB of each, 10 MB of each up to the limit, and 100 KB
-/// of each without a limit. This test does not measure time. If code is quadratic, the test does not end.
+/// of each without a limit. This test does not measure time. If the code were quadratic, the test would take far too
+/// long to finish.
 #[test]
 fn s34_long_headers_have_an_answer() {
     let mut raised = Limits::default();

@@ -64,8 +64,8 @@ fn s24_tree_construction_tests_have_the_metas_that_they_expect() {
     assert!(compared > 10, "{compared} METAs");
 }
 
-/// Without a declared encoding, these tests expect windows-1252, but we read UTF-8. Some also expect a change of
-/// encoding after the first 1,024 bytes.
+/// Two differences are accepted. Without a declared encoding, these tests expect windows-1252, but we read UTF-8. Some
+/// tests also expect a change of encoding after the first 1,024 bytes.
 #[test]
 fn s24_encoding_tests_have_the_encoding_that_they_expect() {
     let Some(tests) = real::pages::encoding_tests() else { return };

@@ -10,7 +10,7 @@ use byleave_testing::generate::{ASKERS, Group, Noise, Numbers};
 
 const SEEDS: u64 = 500;
 
-/// Returns the answer as S-32 guarantees it: the outcome, the reason, and the patterns that decided.
+/// Returns the parts of the answer that S-32 guarantees: the outcome, the reason, and the patterns that decided.
 fn answer(text: &[u8], reading: Reading, name: &str, url: &str) -> (Outcome, &'static str, Vec<Vec<u8>>) {
     let site = Site::of_robots_txt(text, reading);
     let crawler = Crawler::named(name);
@@ -316,7 +316,7 @@ fn a_serialized_policy_is_the_same_policy() {
     }
 }
 
-/// Law: the same is true with a rule derived from an index page.
+/// Law: a policy with a rule derived from an index page is also the same after serializing.
 #[test]
 fn google_a_serialized_policy_with_an_index_page_is_the_same_policy() {
     let policy = Policy::parse_as(b"User-agent: *\nAllow: /dir/index.html\nDisallow: /\n", Reading::Google);
@@ -326,8 +326,9 @@ fn google_a_serialized_policy_with_an_index_page_is_the_same_policy() {
     }
 }
 
-/// Law: the same is true with a value that Google's parser reads only in part. Earlier, the span of such a rule ended
-/// at the end of the line before serializing, but at the end of the part that is read after serializing.
+/// Law: a policy with a value that Google's parser reads only in part is also the same after serializing. Earlier, the
+/// span of such a rule ended at the end of the line before serializing, but at the end of the part that is read after
+/// serializing.
 #[test]
 fn google_a_serialized_policy_with_a_value_read_in_part_is_the_same_policy() {
     for text in ["User-agent: *\nDisallow: /a\0b\n", "User-agent: *\nDisallow:\x0B/a\x0C\n"] {
@@ -337,7 +338,7 @@ fn google_a_serialized_policy_with_a_value_read_in_part_is_the_same_policy() {
     }
 }
 
-/// Law: the same is true with more names than are kept in file order.
+/// Law: a policy with more names than are kept in file order is also the same after serializing.
 #[test]
 fn a_serialized_policy_with_many_names_is_the_same_policy() {
     let text: String =

@@ -19,7 +19,7 @@ fn patterns_of(groups: &[Group]) -> Vec<&str> {
     groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect()
 }
 
-/// Returns the factor by which more files are generated than usual. Set `BYLEAVE_ROUNDS=20` for a thorough run after
+/// Returns how many times as many files are generated as usual. Set `BYLEAVE_ROUNDS=20` for a thorough run after
 /// changing the index.
 fn rounds() -> u64 {
     std::env::var("BYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("BYLEAVE_ROUNDS is a number"))
@@ -69,19 +69,19 @@ fn s13_small_files_in_the_default_reading_equal_brute_force() {
     small_files(Reading::Default, 1500, 10);
 }
 
-/// Law: they also agree in the strict reading, in which a lenient permission prohibits (S-09).
+/// Law: the engine and brute force agree in the strict reading, in which a lenient permission prohibits (S-09).
 #[test]
 fn s09_small_files_in_the_strict_reading_equal_brute_force() {
     small_files(Reading::Strict, 1500, 10);
 }
 
-/// Law: they also agree in the reading `rfc9309`.
+/// Law: the engine and brute force agree in the reading `rfc9309`.
 #[test]
 fn s13_small_files_in_the_reading_rfc9309_equal_brute_force() {
     small_files(Reading::Rfc9309, 1500, 10);
 }
 
-/// Law: they also agree in the reading `google`, including index pages and prefixes of field names.
+/// Law: the engine and brute force agree in the reading `google`, including index pages and prefixes of field names.
 #[test]
 fn s13_small_files_in_the_reading_google_equal_brute_force() {
     small_files(Reading::Google, 1500, 10);
@@ -139,7 +139,7 @@ fn google_a_line_is_read_up_to_its_limit() {
     }
 }
 
-/// Like the previous test, with blanks at the limit.
+/// In the reading `google`, blanks before the limit of a line are trimmed, so they are not part of the pattern.
 #[test]
 fn google_blanks_at_the_limit_of_a_line_are_no_part_of_the_pattern() {
     let text = format!("User-agent: *\nDisallow: /{} {}\n", "b".repeat(16_640), "c".repeat(100));

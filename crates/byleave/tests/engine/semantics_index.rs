@@ -79,7 +79,7 @@ fn every_rule_that_a_reason_returns_exists() {
         Reason::NoStatementApplies,
     ];
     for reason in reasons {
-        assert!(rules.contains(reason.rule()), "{} stands on {}", reason.name(), reason.rule());
+        assert!(rules.contains(reason.rule()), "{} cites {}, which does not exist", reason.name(), reason.rule());
     }
     let losses = [
         LostTo::LongerPattern(id),
@@ -89,7 +89,7 @@ fn every_rule_that_a_reason_returns_exists() {
         LostTo::RobotsTxtItself,
     ];
     for lost in losses {
-        assert!(rules.contains(lost.rule()), "{lost:?} stands on {}", lost.rule());
+        assert!(rules.contains(lost.rule()), "{lost:?} cites {}, which does not exist", lost.rule());
     }
     assert!(explanation.rules().iter().all(|rule| rules.contains(*rule)));
 }

@@ -57,8 +57,8 @@ fn s22_leaves_tile_a_text_beyond_the_limit() {
     }
 }
 
-/// A rule as both sides see it: its line, whether it permits, whether it is uninterpretable, its pattern, and whether
-/// it is for any crawler.
+/// A rule as both the tree and the policy see it: its line, whether it permits, whether it is uninterpretable, its
+/// pattern, and whether it is for any crawler.
 type Seen = (u32, bool, bool, Vec<u8>, bool);
 
 /// Law: the tree and the policy agree. The groups that brute force builds from the tree's lines contain the same rules
