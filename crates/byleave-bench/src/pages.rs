@@ -103,7 +103,7 @@ fn element_rows(pages: &[Page], bytes: usize) {
         ROUNDS,
         vec![
             row("byleave, head + skip, tree if there are classes", || sum(pages, with_classes)),
-            row("byleave, the same for classes or rel", || sum(pages, with_links)),
+            row("byleave, tree if classes or rel", || sum(pages, with_links)),
             row("byleave, head + skip alone", || sum(pages, skipping)),
             row("byleave, tree of every page", || sum(pages, by_tree)),
             row("lol_html, meta and [class]", || sum(pages, by_lol_html_classes)),

@@ -8,7 +8,8 @@ use std::fmt::Write;
 /// Returns the page for a run over `files` files, with one tally per comparison.
 pub fn page(files: usize, tallies: &[Tally]) -> String {
     let asked = tallies.first().map_or(0, |tally| tally.asked);
-    let mut page = format!("{HEAD}\n{} files, {} questions for each peer.\n", grouped(files), grouped(asked));
+    let mut page =
+        format!("{HEAD}\n{} files, and {} questions for each other parser.\n", grouped(files), grouped(asked));
     for (comparison, tally) in COMPARISONS.iter().zip(tallies) {
         page.push_str(&section(comparison, tally));
     }
@@ -102,12 +103,12 @@ Byleave and other Rust parsers decide the same questions about real robots.txt f
 patterns of each file: with wildcards filled in, shortened, lengthened, escaped, decoded, or in another case. There are up
 to three crawlers per file: one that no file names, `Googlebot`, and one that the file names.
 
-If a verdict differs, a class must explain it; otherwise the run fails. Each class has a cure. A cure removes one cause
-from the question, such as a byte order mark, and changes nothing else. A difference belongs to a class if, after its cure,
-Byleave gives the same answer as before and the other parser agrees. If several cures have this effect, the first one
-counts. If no single cure has it, all cures are applied, and then removed one by one as long as the parsers agree. The
-verdict is then counted for each cure that is left, in the column \"with others\". `--faults` runs the same comparison with
-faults in Byleave; the differences that these faults cause must stay unexplained.
+If a verdict differs, a class must explain it; otherwise the run fails. Each class has a *cure*: a change to the question
+that removes one cause of differences, such as a byte order mark, and nothing else. A difference belongs to a class if,
+with its cure, Byleave gives the same answer as before and the other parser agrees. If several cures have this effect, the
+first one counts. If no single cure has this effect, all cures are applied, and then removed one by one as long as the
+parsers agree. The verdict is then counted for each cure that is left, in the column \"with others\". `--faults` runs the
+same comparison with faults in Byleave; the differences that these faults cause must stay unexplained.
 
 Section numbers refer to RFC 9309. \"Ours\" means that Byleave follows the RFC, and \"silent\" that the RFC does not cover the
 case. If a class has no verdicts, it was found in the code of the other parser or on modified files, and a test covers it.
