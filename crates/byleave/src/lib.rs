@@ -1,7 +1,8 @@
 //! May this crawler make this use of this resource, on what conditions, and which line says so?
 //!
-//! Byleave parses everything that a site states to crawlers into one model, decides, and gives the reasons. This crate
-//! is the engine. It has no I/O, no clock, no threads and no global state, and it has an answer for any input bytes.
+//! Byleave parses all statements that a site addresses to crawlers into one model, decides, and gives the reasons. This
+//! crate is the engine. It has no I/O, no clock, no threads and no global state, and it has an answer for any input
+//! bytes.
 //!
 //! The shortest way to a decision and its explanation:
 //!

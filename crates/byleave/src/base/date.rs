@@ -21,8 +21,8 @@ impl Timestamp {
         parts.timestamp()
     }
 
-    /// Parses the date at the start of a text. Returns the date and the offset of its end. This is the longest date
-    /// that is followed by the end of the text or by a letter.
+    /// Parses the longest date at the start of a text, and returns the date and the offset of its end. After the date
+    /// and any separators, the text must end or continue with a letter.
     ///
     /// Cost: bounded.
     pub(crate) fn parse_leading_date(text: &[u8]) -> Option<(Self, usize)> {
@@ -150,7 +150,7 @@ impl DateParts {
         let number = number(digits)?;
         match digits.len() {
             1 | 2 if self.day.is_none() => set(&mut self.day, small(digits)?),
-            // RFC 2822 4.3: the years 00 to 49 are in this century. The years 50 to 99 and three-digit years count from
+            // RFC 2822 4.3: the years 00 to 49 mean 2000 to 2049. The years 50 to 99 and three-digit years are added to
             // 1900.
             2 if number < 50 => set(&mut self.year, 2000 + number),
             2 | 3 => set(&mut self.year, 1900 + number),
@@ -304,9 +304,9 @@ const MONTHS: [&str; 12] = [
 
 const WEEKDAYS: [&str; 8] = ["Monday", "Tuesday", "Wednesday", "Weds", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// Zone names, in minutes east of Greenwich. Those defined in RFC 822 come first, then others that are used in
-/// practice. A name has one fixed offset all year. If several zones share a name, only the zone listed here is
-/// recognised.
+/// Zone names and their offsets in minutes east of Greenwich. The names defined in RFC 822 come first, then other names
+/// that are used in practice. A name has one fixed offset all year. If several zones share a name, only the zone listed
+/// here is recognised.
 const ZONES: [(&str, i64); 51] = [
     ("GMT", 0),
     ("UTC", 0),

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// Returns the canonical form of a host as written in a URL, without its final dot.
 ///
-/// Cost: O(host). A host in lower case without escapes and `xn--` labels is only checked byte by byte and copied.
+/// Cost: O(host). A host in lower case without escapes or `xn--` labels is only checked byte by byte and copied.
 pub(super) fn normalized(written: &str) -> Result<String, ParseOriginError> {
     if let Some(bracketed) = written.strip_prefix('[') {
         let address = bracketed.strip_suffix(']').and_then(|address| address.parse().ok());
@@ -145,8 +145,8 @@ fn parse_ipv4_number(digits: &str) -> Option<u32> {
     is_number.then(|| u32::from_str_radix(digits, radix).ok()).flatten()
 }
 
-/// Returns an IPv6 address as written in URLs: with `::` for the first of the longest runs of zeros, and without a
-/// dotted part.
+/// Returns an IPv6 address as written in URLs: with `::` in place of the longest run of zero groups, and without a
+/// dotted IPv4 part. If several runs are equally long, `::` replaces the first.
 fn ipv6_in_brackets(address: Ipv6Addr) -> String {
     let groups = address.segments();
     let mut longest = 0..0;

@@ -1,4 +1,4 @@
-//! How much of a document is read (S-22). The rest is ignored, and every decision reports this.
+//! How much of a document is read (S-22). The rest is ignored, and every decision reports whether input was cut off.
 
 /// The limits on how much of each kind of document is read.
 ///
@@ -26,7 +26,7 @@ pub struct Limits {
 
 impl Limits {
     /// The limit for every document, whatever the caller asks for. Escaping may triple the length of a line, and the
-    /// result must fit into 24 bits.
+    /// escaped length must fit into 24 bits.
     pub const MAX_DOCUMENT: usize = 5_000_000;
 
     /// The limit for a page, whatever the caller asks for. Offsets have 32 bits, and a page may become three times as
@@ -58,7 +58,7 @@ impl Default for Limits {
     }
 }
 
-/// The cost of examining one statement, in compared octets, where work is limited (S-22).
+/// The cost of examining one statement, for limits on work that are counted in compared octets (S-22).
 pub(crate) const STATEMENT_COST: u64 = 64;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Basics that all other modules use: spans and positions in a text, limits, timestamps and dates, byte scanning, and a
-//! cursor.
+//! Basics that the other modules use: spans and positions in a text, limits, timestamps and dates, origins, byte
+//! scanning, and a cursor.
 
 pub(crate) mod cursor;
 pub mod date;

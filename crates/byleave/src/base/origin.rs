@@ -30,7 +30,7 @@ use std::str::FromStr;
 /// | domain name | lower case, in ASCII (UTS #46, non-transitional), without its final dot |
 /// | IPv4 address | four decimal numbers; `127.1`, `0x7f.1` and `2130706433` are all `127.0.0.1` |
 /// | IPv6 address | in brackets, lower case, with the longest run of zeros as `::` |
-///  port | `None` if it is the scheme's default port |
+/// | port | omitted if it is the scheme's default port |
 ///
 /// User names and passwords are dropped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +69,7 @@ impl Origin {
         }
     }
 
-    /// Parses a URL that has no surrounding blanks and contains no tabs and line ends.
+    /// Parses a URL that has no surrounding blanks and contains no tabs or line ends.
     fn parse_trimmed(url: &str) -> Result<Self, ParseOriginError> {
         let (scheme, rest) = url.split_once(':').ok_or(ParseOriginError::NotHttp)?;
         let scheme = Scheme::named(scheme).ok_or(ParseOriginError::NotHttp)?;
@@ -210,7 +210,7 @@ impl TryFrom<&::url::Url> for Origin {
     }
 }
 
-/// The HTTP schemes. Each has its own robots.txt.
+/// The scheme of a URL. A site has separate robots.txt files for `http` and `https`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Scheme {
     Http,
@@ -237,8 +237,8 @@ impl Scheme {
     }
 }
 
-/// Splits a host from the digits of its port. Returns `None` if a bracket is not closed, or if the host continues after
-/// it.
+/// Splits a host from the digits of its port. Returns `None` if the bracket of an IPv6 address is not closed, or if
+/// anything other than a port follows the closing bracket.
 fn split_port(written: &str) -> Option<(&str, Option<&str>)> {
     if !written.starts_with('[') {
         return Some(written.split_once(':').map_or((written, None), |(host, port)| (host, Some(port))));

@@ -59,9 +59,9 @@ impl Lanes {
         (self.is(b'/') | self.is(b'?') | self.is(b'#')).to_bitmask()
     }
 
-    /// Returns a mask in which bit `i` is set if byte `i` may need special treatment in a path or a pattern. These are
-    /// wildcards, `%`, blanks, controls, and every octet that is neither reserved nor unreserved in RFC 3986. A few
-    /// harmless octets (`!`, `~`, `#`) are included too.
+    /// Returns a mask in which bit `i` is set if byte `i` may need special treatment in a path or a pattern. Such bytes
+    /// are the wildcards `*` and `$`, `%`, blanks, controls, and every octet that is neither reserved nor unreserved in
+    /// RFC 3986. Three harmless octets (`!`, `~`, `#`) are included too.
     #[inline(always)]
     pub(crate) fn specials(self) -> u32 {
         self.special_lanes().to_bitmask()
@@ -79,7 +79,9 @@ impl Lanes {
 
     #[inline(always)]
     fn special_lanes(self) -> u8x16 {
-        // All bytes up to `%` except `!`. The bytes `<` `>` `\` `^` share the low bits 111x0.
+        // `low` contains every byte up to `%`, and `high` every byte from `{`. `angles` contains the bytes whose low
+        // five bits are 111x0 (the mask 0x1D ignores the second lowest bit): `<`, `>`, `\`, `^`, and bytes that are in
+        // `low` or `high`.
         let low = self.0.min(u8x16::splat(b'%')).simd_eq(self.0);
         let high = self.0.max(u8x16::splat(0x7B)).simd_eq(self.0);
         let angles = (self.0 & u8x16::splat(0x1D)).simd_eq(u8x16::splat(0x1C));
@@ -91,7 +93,9 @@ impl Lanes {
     pub(crate) fn strangers(self) -> u32 {
         let low = self.0.min(u8x16::splat(0x20)).simd_eq(self.0);
         let high = self.0.max(u8x16::splat(0x7B)).simd_eq(self.0);
-        // These are `"` and `%`, then `<` `>` `\` `^`, and the backquote. `~` matches too and is removed below.
+        // `angles` contains the bytes whose low five bits are 111x0 (the mask 0x1D ignores the second lowest bit): `<`,
+        // `>`, `\`, `^`, and bytes that are in `low` or `high`. `~` is in `high` but is unreserved, so it is removed
+        // below.
         let angles = (self.0 & u8x16::splat(0x1D)).simd_eq(u8x16::splat(0x1C));
         let found = low | high | angles | self.is(b'"') | self.is(b'%') | self.is(b'`');
         found.to_bitmask() & !self.is(b'~').to_bitmask()

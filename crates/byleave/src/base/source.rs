@@ -1,7 +1,7 @@
 //! Positions in a document: byte spans, and the lines and columns derived from them.
 //!
-//! While the text is available, line numbers are not stored. Counting line ends is fast, and only people need line
-//! numbers.
+//! A span does not store its line number. The line is computed from the text when it is shown to a person, because
+//! counting line ends is fast. A `Location` stores the line for use without the text.
 
 /// A half-open range of bytes in one document.
 ///

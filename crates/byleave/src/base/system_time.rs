@@ -58,7 +58,7 @@ pub struct TimestampRangeError;
 
 impl fmt::Display for TimestampRangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the system's time cannot express this timestamp")
+        f.write_str("`SystemTime` cannot represent this timestamp")
     }
 }
 

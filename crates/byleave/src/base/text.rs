@@ -1,4 +1,5 @@
-//! Text functions that several formats need: prefixes that ignore ASCII case, and quotation marks.
+//! Text functions that several formats need: comparing prefixes without regard to ASCII case, and removing quotation
+//! marks.
 
 /// Whether `name` starts with `prefix`, ignoring ASCII case.
 pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {

@@ -148,8 +148,8 @@ pub(crate) fn days_in(year: i64, month: u8) -> u8 {
     }
 }
 
-/// Returns the number of days from 1970-01-01 to a Gregorian date. Years are counted from March, so that a leap day
-/// comes last.
+/// Returns the number of days from 1970-01-01 to a Gregorian date. The computation lets each year begin in March, so
+/// that a leap day is the last day of its year.
 pub(crate) fn days_before(year: i64, month: u8, day: u8) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));

@@ -9,7 +9,8 @@ pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Reads the number at the start of `bytes` and advances past it. Returns `None` if the bytes end too early.
+/// Reads the number at the start of `bytes` and advances past it. Returns `None` if the bytes end too early, or if the
+/// number has more than ten bytes.
 pub(crate) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {

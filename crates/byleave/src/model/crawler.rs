@@ -253,8 +253,8 @@ pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
     written.get(..token_length(written, written.len(), grammar)).unwrap_or(written)
 }
 
-/// Returns the length of the token at the start of a name. The name is the first `length` bytes. The bytes after the
-/// name are not part of it. They are passed so that sixteen bytes can be loaded at once.
+/// Returns the length of the token at the start of a name. The name is the first `length` bytes of `bytes`. The bytes
+/// after the name are passed only so that sixteen bytes can be loaded at once.
 #[inline]
 pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) -> usize {
     match grammar {
@@ -291,8 +291,8 @@ pub(crate) fn name_hash(name: &[u8]) -> u16 {
     hash_of_first(name, name.len())
 }
 
-/// Returns the hash of the name in the first `length` bytes. The bytes after the name are not part of it. They are
-/// passed so that eight bytes can be loaded at once.
+/// Returns the hash of the name in the first `length` bytes of `bytes`. The bytes after the name are passed only so
+/// that eight bytes can be loaded at once.
 #[inline]
 pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u16 {
     const LOWER: u64 = 0x2020_2020_2020_2020;

@@ -53,7 +53,7 @@ table! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum Reason {
-        /// The rule that RFC 9309 selects: the matching rule with the longest pattern. Of equally long patterns, a
+        /// The rule that RFC 9309 selects: the matching rule with the longest pattern. Among equally long patterns, a
         /// permission wins (S-13).
         LongestPattern(StatementId) = "longest-pattern", "S-13";
         /// No rule in the groups that bind the crawler matches, so RFC 9309's default permits the use (S-01).
@@ -70,9 +70,9 @@ table! {
         Stated(StatementId) = "stated", "S-03";
         /// An ACAP statement that is narrower than all opposing statements (S-07).
         NarrowestScope(StatementId) = "narrowest-scope", "S-07";
-        /// A prohibition that no permission is known to be narrower than (S-07).
+        /// A prohibition. No opposing permission is known to be narrower (S-07).
         NotNarrower(StatementId) = "not-narrower", "S-07";
-        /// A prohibition. Too many statements oppose each other to be compared (S-34).
+        /// A prohibition that decides because there are too many opposing statements to compare (S-34).
         Uncompared(StatementId) = "uncompared", "S-34";
         /// The page's own META tag, which overrides robots.txt (S-15).
         PageStatement(StatementId) = "page-statement", "S-15";
@@ -82,7 +82,7 @@ table! {
         ElementStatement(StatementId) = "element-statement", "S-16";
         /// A directive in META, `Robots-Tag` or `X-Robots-Tag` that prohibits the use (S-17).
         Restriction(StatementId) = "restriction", "S-17";
-        /// A directive with a limit that the crawler cannot keep (S-38).
+        /// A directive with a limit that the crawler cannot apply (S-38).
         Unable(StatementId) = "unable", "S-38";
         /// A directive that limits the use. No other statement addresses this use (S-17).
         Limit(StatementId) = "limit", "S-17";
@@ -92,9 +92,9 @@ table! {
         Lapsed(StatementId) = "lapsed", "S-20";
         /// The use as described breaks a condition (S-29).
         ConditionBroken(StatementId) = "condition-broken", "S-29";
-        /// The resource that a permission requires to be used instead may not be crawled (S-37).
+        /// A permission requires the use of another resource, which may not be crawled (S-37).
         SubstituteProhibited(StatementId) = "substitute-prohibited", "S-37";
-        /// The part that a permission requires to be used is not in the page (S-37).
+        /// A permission requires the use of a part that the page does not have (S-37).
         TargetMissing(StatementId) = "target-missing", "S-37";
         /// The page's location is not the location that a permission requires (S-27).
         OtherLocation(StatementId) = "other-location", "S-27";

@@ -81,7 +81,7 @@ table! {
         MissingColon = "missing-colon", Severity::Warning;
         /// A line that is neither a field nor a comment nor blank.
         NotAField = "not-a-field", Severity::Warning;
-        /// A rule before any group, which addresses no crawler.
+        /// A rule before the first group. It addresses no crawler.
         OrphanRule = "orphan-rule", Severity::Error;
         /// A conventional rule in an ACAP group, or an ACAP rule in a conventional group (S-12).
         ForeignField = "foreign-field", Severity::Warning;
@@ -105,7 +105,7 @@ table! {
         UnknownUsage = "unknown-usage", Severity::Error;
         /// A definition without a value.
         EmptyDefinition = "empty-definition", Severity::Error;
-        /// An ACAP field before any ACAP group, which addresses no crawler.
+        /// An ACAP field before the first ACAP group. It addresses no crawler.
         OrphanField = "orphan-field", Severity::Error;
         /// A definition after a group.
         LateDefinition = "late-definition", Severity::Error;
@@ -127,7 +127,7 @@ table! {
         MixedAddressee = "mixed-addressee", Severity::Error;
         /// Purposes that are written as a list or in quotation marks instead of one per line.
         PurposeList = "purpose-list", Severity::Error;
-        /// Several crawlers on one line, which count as a single name, or in one META tag.
+        /// Several crawlers in one META tag, or on one line, where they count as a single name.
         NameList = "name-list", Severity::Warning;
         /// A qualifier that ACAP does not define.
         UnknownQualifier = "unknown-qualifier", Severity::Error;
@@ -175,7 +175,7 @@ table! {
         InnerDollar = "inner-dollar", Severity::Error;
         /// A pattern with a query, which ACAP's grammar does not allow.
         QueryInPattern = "query-in-pattern", Severity::Advice;
-        /// A field for the whole file that is written too late in the file.
+        /// A field that applies to the whole file but is written too late in the file.
         MisplacedField = "misplaced-field", Severity::Warning;
         /// A colon after a field that takes no value.
         NeedlessColon = "needless-colon", Severity::Advice;
@@ -248,8 +248,8 @@ table! {
         BadPreference = "bad-preference", Severity::Error;
         /// A preference about something that its dialect does not define.
         UnknownPreference = "unknown-preference", Severity::Warning;
-        /// A `Content-Usage` label that the newest draft no longer defines (S-41), or a `License` list or relative
-        /// `License` as in RSL 0.9 (S-45).
+        /// A `Content-Usage` label that the newest draft no longer defines (S-41), or a comma-separated list in a
+        /// licence or a relative `License` location, as in RSL 0.9 (S-45).
         LegacyLabel = "legacy-label", Severity::Warning;
         /// A preference outside every group. It counts if the crawler's own groups have no preferences (S-40).
         OrphanPreference = "orphan-preference", Severity::Warning;
@@ -304,7 +304,7 @@ pub(crate) const MAX_NOTES: usize = 1_000;
 pub(crate) fn shown(text: &[u8], (start, end): (usize, usize)) -> String {
     const MAX: usize = 60;
     let piece = text.get(start..end).unwrap_or_default();
-    // Limits the decoding to the bytes that MAX characters can have at most.
+    // Decodes no more bytes than MAX characters can have.
     let text = String::from_utf8_lossy(piece.get(..MAX * 4 + 4).unwrap_or(piece));
     let text: String = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter }).collect();
     if text.chars().count() > MAX { text.chars().take(MAX).chain(['…']).collect() } else { text }

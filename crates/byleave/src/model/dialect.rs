@@ -30,7 +30,8 @@ table! {
             "content-usage", "draft-ietf-aipref-vocab-08, draft-ietf-aipref-attach-05", "S-41", DialectKind::Preferences;
         /// Content Signals, in robots.txt and headers.
         ContentSignal =
-            "content-signal", "Content Signals Policy of 2025-09-24, with `use` of 2026", "S-42", DialectKind::Preferences;
+            "content-signal", "Content Signals Policy of 2025-09-24, plus the \"use\" signal added in 2026",
+            "S-42", DialectKind::Preferences;
         /// `DisallowAITraining` and `AllowAITraining` in robots.txt and headers.
         AiTraining = "ai-training", "draft-canel-robots-ai-control-00", "S-43", DialectKind::Preferences;
         /// The TDM Reservation Protocol: tdmrep.json, headers, META tags, metadata.

@@ -4,7 +4,7 @@ use super::{StatementId, StatementKind};
 
 /// Why a statement did not decide.
 ///
-/// In the variants below, "it" is the statement that lost. The id, if there is one, is the statement that it lost to.
+/// In the variants below, "this statement" is the one that lost. The id, if there is one, is the one that won.
 ///
 /// ```
 /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain, model::LostTo};
@@ -22,11 +22,11 @@ pub enum LostTo {
     LongerPattern(StatementId),
     /// A permission with a pattern of the same length matches too (RFC 9309 2.2.2).
     PermissionOfEqualLength(StatementId),
-    /// It is for any crawler, and a group names this crawler (RFC 9309 2.2.1).
+    /// This statement is for any crawler, and a group names this crawler (RFC 9309 2.2.1).
     NamedGroup,
-    /// It is for any crawler, and a group names one of this crawler's fallbacks (S-35).
+    /// This statement is for any crawler, and a group names one of this crawler's fallbacks (S-35).
     FallbackGroup,
-    /// It is for any crawler, and a group is for one of this crawler's purposes (S-50).
+    /// This statement is for any crawler, and a group is for one of this crawler's purposes (S-50).
     PurposeGroup,
     /// `/robots.txt` itself is always permitted (S-13).
     RobotsTxtItself,
@@ -34,7 +34,7 @@ pub enum LostTo {
     ConventionalIgnored,
     /// A statement addresses a usage that is nearer to the usage in question (S-03).
     NearerUsage,
-    /// It is for any crawler, and a statement about the same usage names this crawler (S-04).
+    /// This statement is for any crawler, and a statement about the same usage names this crawler (S-04).
     NamedStatement(StatementId),
     /// A narrower pattern matches too (S-07).
     NarrowerScope(StatementId),
@@ -42,9 +42,9 @@ pub enum LostTo {
     PurposeStatement(StatementId),
     /// An ACAP field has the same pattern (S-13).
     AcapField(StatementId),
-    /// A prohibition has the same pattern, and no rule makes the permission narrower (S-05).
+    /// A prohibition has the same pattern as this permission, and nothing makes the permission narrower (S-05).
     SamePattern(StatementId),
-    /// It could not be determined whether it is narrower than a prohibition (S-07).
+    /// It could not be determined whether this permission is narrower than a prohibition (S-07).
     Undetermined(StatementId),
     /// A narrower permission supplies the conditions (S-08).
     NarrowerPermission(StatementId),
@@ -52,37 +52,37 @@ pub enum LostTo {
     ReferenceUnread,
     /// The answer for another purpose of the crawler is more severe (S-05).
     OtherPurpose,
-    /// Another statement has a limit that has expired or is broken (S-20, S-29, S-37).
+    /// A condition of another statement is not met (S-20, S-29, S-37).
     FailedCondition(StatementId),
-    /// Too many statements oppose each other to be compared (S-34).
+    /// There are too many opposing statements to compare (S-34).
     Uncompared(StatementId),
-    /// The page's own META tag overrides it (S-15).
+    /// The page's own META tag overrides this statement (S-15).
     PageStatement(StatementId),
-    /// A field in robots.txt for this crawler or purpose overrides it (S-15).
+    /// A field in robots.txt for this crawler or purpose overrides this statement (S-15).
     MoreSpecific(StatementId),
-    /// It is a META tag that permits crawling, but robots.txt prohibits crawling (S-27).
+    /// This statement is a META tag that permits crawling, but robots.txt prohibits crawling (S-27).
     AfterTheFact(StatementId),
-    /// Another META tag gives a permission for the location that the page is at (S-27).
+    /// Another META tag contains a permission for the page's actual location (S-27).
     OtherLocation(StatementId),
-    /// It is a permission in only one of the page's source and DOM (S-25).
+    /// This statement is a permission that is not in both the page's source and its DOM (S-25).
     NotInBoth,
-    /// It is on another element, or it is on an element and the question is about the page (S-16).
+    /// This statement is on another element, or it is on an element and the question is about the page (S-16).
     OtherElement,
-    /// A statement on a nearer element, or a prohibition on an element, overrides it (S-16).
+    /// A statement on a nearer element, or a prohibition on an element, overrides this statement (S-16).
     NearerElement(StatementId),
-    /// A statement on an enclosing element overrides it, as in ACAP's strawman (S-28).
+    /// A statement on an enclosing element overrides this statement, as in ACAP's strawman (S-28).
     OuterElement(StatementId),
-    /// A statement on the element or on an enclosing element overrides it (S-16).
+    /// A statement on the element or on an enclosing element overrides this statement (S-16).
     ElementStatement(StatementId),
     /// robots.txt could not be fetched (S-36).
     Unreachable,
     /// A directive restricts the use, and no permission lifts the restriction (S-17).
     Restriction(StatementId),
-    /// It is a permissive directive, which does not lift any prohibition (S-17).
+    /// This statement is a permissive directive, which does not lift any prohibition (S-17).
     LiftsNothing,
-    /// It is a directive that only limits what another statement prohibits (S-17).
+    /// This statement is a directive that only limits what another statement prohibits (S-17).
     OtherProhibits(StatementId),
-    /// Another directive lifts it for this search engine (S-48).
+    /// Another directive lifts this statement for this search engine (S-48).
     Lifted(StatementId),
     /// A preference with a longer path applies too (S-41, S-42, S-43).
     LongerPath(StatementId),
@@ -90,12 +90,12 @@ pub enum LostTo {
     NarrowerUsage(StatementId),
     /// An earlier rule in the same file applies (S-44).
     EarlierRule(StatementId),
-    /// A carrier that is nearer to the resource overrides it. Headers override the file, and the page overrides headers
-    /// (S-44).
+    /// A carrier that is nearer to the resource overrides this statement. Headers override tdmrep.json, the page
+    /// overrides headers, and metadata in the file overrides all of them (S-44).
     LaterLayer(StatementId),
     /// A `Disallow` rule wins for this path. A permission in this dialect then has no effect (S-31).
     Disallowed(StatementId),
-    /// The crawler's own group has preferences, and this preference is for the whole site (S-40).
+    /// This statement is a preference outside every group, and the crawler's own group has preferences (S-40).
     OwnGroup(StatementId),
     /// Another preference prohibits the use, and no permission lifts the prohibition (S-31).
     Refused(StatementId),
@@ -117,7 +117,7 @@ impl LostTo {
             Self::NearerUsage => "S-03",
             Self::NamedStatement(_) => "S-04",
             Self::PurposeStatement(_) | Self::OtherPurpose => "S-05",
-            // If a conventional rule names the crawler, S-13 is why neither statement is narrower.
+            // If the winner is a conventional rule, S-13 is why neither statement is narrower.
             Self::SamePattern(id) => {
                 if id.kind() == StatementKind::Rule {
                     "S-13"

@@ -40,7 +40,7 @@ pub struct ProposedUse<'q> {
     pub capabilities: &'q Capabilities,
     /// What the caller does if no statement applies.
     pub unstated: UnstatedDefault,
-    /// The part of the page by its number, for questions that the engine asks internally.
+    /// The part of the page as an element number, for questions that the engine asks internally.
     pub(crate) part: Option<PagePart>,
 }
 

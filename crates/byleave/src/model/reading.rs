@@ -1,7 +1,7 @@
 //! Readings: named sets of switches for how lenient parsing is and which crawler's behaviour it follows (semantics,
 //! section 6).
 //!
-//! No other code asks which reading is in use. It asks for a switch.
+//! Other code does not check which reading is in use. It checks the switches.
 
 use std::fmt;
 use std::str::FromStr;
@@ -89,8 +89,8 @@ pub struct Switches {
     pub nosnippet_bars_answers: bool,
 }
 
-/// The table of what directives mean. The general table applies to directives that are not in the selected table
-/// (S-48).
+/// The table that defines what directives mean. The general table applies to directives that are not in the selected
+/// table (S-48).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DirectiveTable {
@@ -163,7 +163,8 @@ impl Reading {
         Self::Amazon,
     ];
 
-    /// The readings that differ for robots.txt. Every other reading treats robots.txt like one of these.
+    /// The readings that interpret robots.txt differently from each other. Every other reading interprets robots.txt
+    /// like one of these.
     pub const OF_ROBOTS_TXT: &'static [Self] = &[Self::Default, Self::Strict, Self::Rfc9309, Self::Google];
 
     /// Returns the reading's name, as used in all output.

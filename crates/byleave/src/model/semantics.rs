@@ -3,5 +3,5 @@
 /// The version of the numbered rules in `docs/semantics.md` that decisions follow.
 pub const SEMANTICS_VERSION: u32 = 1;
 
-/// The rule numbers in use. The gap is a number that was never used.
+/// The rule numbers in use. The number 39 was never used.
 pub const RULES: [std::ops::RangeInclusive<u32>; 2] = [1..=38, 40..=50];

@@ -39,7 +39,7 @@ macro_rules! usages {
                 match self { $(Self::$variant => $name,)* Self::Other(name) => &name.0 }
             }
 
-            /// Returns whether ACAP defines the usage or Byleave adds it.
+            /// Returns where the usage is defined: in ACAP, in Byleave, or nowhere.
             #[must_use]
             pub fn kind(&self) -> UsageKind {
                 match self { $(Self::$variant => UsageKind::$kind,)* Self::Other(_) => UsageKind::Unknown }
@@ -74,51 +74,51 @@ macro_rules! usages {
 usages! {
     /// To fetch the resource.
     Crawl = "crawl", Standard, within [], needs [], also [];
-    /// To follow its links.
+    /// To follow the resource's links.
     Follow = "follow", Standard, within [], needs [Crawl], also [];
-    /// To make it findable by search.
+    /// To make the resource findable by search.
     Index = "index", Standard, within [], needs [Crawl], also [];
-    /// To keep a copy.
+    /// To keep a copy of the resource.
     Preserve = "preserve", Standard, within [], needs [Crawl], also [];
-    /// To show it in any way.
+    /// To show the resource in any way.
     Present = "present", Standard, within [], needs [Crawl], also [];
-    /// To show it as it appears on its site.
+    /// To show the resource as it appears on its site.
     PresentOriginal = "present-original", Standard, within [Present], needs [Crawl], also [];
     /// To show the copy from the latest crawl.
     PresentCurrentcopy = "present-currentcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
     /// To show a copy from an earlier crawl.
     PresentOldcopy = "present-oldcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show an extract.
+    /// To show an extract of the resource.
     PresentSnippet = "present-snippet", Standard, within [Present], needs [Crawl], also [];
-    /// To show a small image of it.
+    /// To show a small image of the resource.
     PresentThumbnail = "present-thumbnail", Standard, within [Present], needs [Crawl], also [];
     /// To show an extract from an earlier crawl.
     PresentOldsnippet = "present-oldsnippet", Standard, within [Present], needs [Crawl, Preserve], also [];
     /// To show a small image from an earlier crawl.
     PresentOldthumbnail = "present-oldthumbnail", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show a link to it.
+    /// To show a link to the resource.
     PresentLink = "present-link", Standard, within [Present], needs [], also [];
     /// Any use that has no other name.
     OtherUsage = "other", Standard, within [], needs [Crawl], also [];
-    /// To mine its text and data.
+    /// To mine the resource's text and data.
     Tdm = "tdm", Extension, within [], needs [Crawl], also [];
-    /// To train AI models.
+    /// To train AI models with the resource.
     TrainAi = "train-ai", Extension, within [Tdm], needs [Crawl], also ["ai-train"];
-    /// To train generative AI models.
+    /// To train generative AI models with the resource.
     TrainGenai = "train-genai", Extension, within [TrainAi, Tdm], needs [Crawl], also [];
-    /// To give it to AI models as input for grounding, retrieval and answers.
+    /// To give the resource to AI models as input for grounding, retrieval and answers.
     AiInput = "ai-input", Extension, within [], needs [Crawl], also ["ai-use"];
-    /// To build an index for AI.
+    /// To build an index of the resource for AI.
     AiIndex = "ai-index", Extension, within [], needs [Crawl], also [];
-    /// To use it for search, as AIPREF defines it.
+    /// To use the resource for search, in AIPREF's sense.
     Search = "search", Extension, within [], needs [Crawl], also [];
     /// To index the target of a link under the link's text.
     AnchorText = "anchor-text", Extension, within [], needs [Crawl], also [];
-    /// To make its images findable by search.
+    /// To make the resource's images findable by search.
     IndexImage = "index-image", Extension, within [], needs [Crawl], also [];
-    /// To translate it.
+    /// To translate the resource.
     Translate = "translate", Extension, within [], needs [Crawl], also [];
-    /// To show part of a video.
+    /// To show part of the resource's video.
     PresentVideoPreview = "present-video-preview", Extension, within [Present], needs [Crawl], also [];
 }
 
@@ -135,7 +135,7 @@ usages! {
 pub enum UsageKind {
     /// ACAP Part 1, section 2.5, defines the usage.
     Standard,
-    /// Byleave adds the usage for the AI-preference dialects.
+    /// Byleave adds the usage, because another dialect needs it.
     Extension,
     /// The table does not define the usage.
     Unknown,
@@ -207,7 +207,8 @@ impl FromStr for Usage {
     }
 }
 
-/// Returns how many letters must be added, removed, replaced or swapped with the next one to turn `one` into `other`.
+/// Returns how many edits turn `one` into `other`. An edit adds, removes or replaces a letter, or swaps two adjacent
+/// letters.
 ///
 /// Cost: O(length x length).
 fn edit_distance(one: &[u8], other: &[u8]) -> usize {

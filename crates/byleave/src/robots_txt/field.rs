@@ -83,7 +83,7 @@ table! {
         UserAgentPurpose = "User-agent-purpose", Role::GroupFact, &[];
         /// Names a crawler in an ACAP group.
         AcapCrawler = "ACAP-crawler", Role::AcapNames, &[];
-        /// Any field whose name begins with `ACAP-`.
+        /// Any other field whose name begins with `ACAP-`.
         Acap = "ACAP-", Role::Acap, &[];
     }
 
@@ -98,7 +98,8 @@ table! {
 }
 
 impl Field {
-    /// Returns the field with exactly this name, ignoring ASCII case.
+    /// Returns the field with this name, ignoring ASCII case. Every other name that begins with `ACAP-` is
+    /// [`Field::Acap`].
     #[must_use]
     pub fn named(name: &[u8]) -> Option<Self> {
         let found = Self::ALL.iter().copied().find(|field| field.name().as_bytes().eq_ignore_ascii_case(name));

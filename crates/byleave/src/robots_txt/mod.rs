@@ -47,7 +47,7 @@ pub struct Line {
     pub(crate) common: Option<CommonField>,
 }
 
-/// The fields that about nine in ten lines begin with.
+/// The fields on about nine in ten lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommonField {
     Disallow,
@@ -167,7 +167,8 @@ fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     (rest.get(length) == Some(&b':')).then_some((common, from + length))
 }
 
-/// Returns the offsets of the first colon and of the end of the content. A colon after the end does not count.
+/// Returns the offsets of the first colon and of the end of the content. Stops at the first sixteen bytes that contain
+/// either, and returns `usize::MAX` for the one that they do not contain. The caller ignores a colon after the end.
 #[inline(always)]
 fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
     let mut at = from;
