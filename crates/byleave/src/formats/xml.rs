@@ -127,7 +127,7 @@ fn read_from(
 /// What may follow the root element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AfterRoot {
-    /// Only comments and similar items. The text is a document.
+    /// Only comments, processing instructions and whitespace. The text is a document.
     CommentsOnly,
     /// Anything, which is not parsed. The text is a packet in a file.
     Anything,

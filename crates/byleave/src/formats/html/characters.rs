@@ -1,6 +1,6 @@
 //! Converts the bytes of a page to characters: encoding, line ends, NULs and character references.
 //!
-//! Only the requested parts are decoded. Bytes that already are the right characters are not copied.
+//! Only the requested parts are decoded. Bytes that need no conversion are not copied.
 
 use super::tokens::{Content, Raw, Text, is_space};
 use encoding_rs::{Encoding, UTF_8};
@@ -117,10 +117,10 @@ pub(crate) fn name<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, st
     name
 }
 
-/// Decodes some bytes of a page. Invalid bytes become U+FFFD.
+/// Decodes a part of a page. Invalid bytes become U+FFFD.
 ///
-/// The part is decoded as if a quote followed it, because in a page it is always followed by an ASCII byte. Before
-/// another character, the decoder returns the ASCII bytes of an incomplete sequence, but not at the end of its input.
+/// In a page, an ASCII byte always follows the part, so the part is decoded as if a quote followed it. This matters for
+/// an incomplete sequence: the decoder keeps its ASCII bytes before another character, but not at the end of the input.
 pub(crate) fn decoded<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     if encoding == UTF_8 {
         return match std::str::from_utf8(raw) {

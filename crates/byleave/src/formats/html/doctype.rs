@@ -15,7 +15,7 @@ pub(crate) struct DoctypeParts<'p> {
     pub forces_quirks: bool,
 }
 
-/// Parses a doctype. It ends at the first `>`, even if that is in quotes.
+/// Parses a doctype, which ends at the first `>`, even if that is in quotes.
 pub(crate) fn parse_doctype<'p>(doctype: &Doctype<'p>, encoding: &'static Encoding) -> DoctypeParts<'p> {
     let mut parts = DoctypeParts { forces_quirks: true, ..DoctypeParts::default() };
     let mut rest = Rest { raw: doctype.raw };
@@ -46,7 +46,8 @@ pub(crate) fn parse_doctype<'p>(doctype: &Doctype<'p>, encoding: &'static Encodi
         is_whole = system.is_closed;
     }
     rest.skip_space();
-    // Text after the system identifier is ignored, so it does not matter if the page ends before the `>`.
+    // Text after the system identifier is ignored (the bogus DOCTYPE state). In that state, a missing `>` does not
+    // force quirks mode.
     let is_passed_over = is_whole && !rest.raw.is_empty();
     parts.forces_quirks = !(is_whole && (doctype.is_closed || is_passed_over));
     parts

@@ -1,5 +1,5 @@
-//! The elements of a page, as a browser without scripting builds them (S-16, S-24). Each has its parent, subtree, start
-//! tag and texts.
+//! The elements of a page, as a browser without scripting builds them (S-16, S-24), each with its parent, subtree,
+//! start tag and texts.
 //!
 //! Elements are numbered in document order, so a subtree is a range of numbers. Attributes are not stored, but parsed
 //! from the start tags on demand. The contents of a template are not part of the document.
@@ -281,7 +281,7 @@ fn number_of(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// An iterator over elements by number.
+/// An iterator over element ids, in document order.
 #[derive(Clone, Debug)]
 pub(crate) struct Ids {
     next: u32,

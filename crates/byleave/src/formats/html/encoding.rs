@@ -4,10 +4,10 @@
 //! the first 1,024 bytes. The default is UTF-8. This is the HTML standard's sniffing algorithm without its optional
 //! steps, such as guessing, and without changing the encoding at a later META tag.
 //!
-//! In most encodings a byte below 0x40 is always an ASCII character. Pages in these encodings are tokenized without
-//! conversion, and characters are decoded on demand. Other pages (UTF-16, ISO-2022-JP, and encodings that the standard
-//! refuses to decode) are converted to UTF-8 first. So are pages with CDATA in an encoding in which `]` may be the
-//! second byte of a character, because `]` ends CDATA.
+//! In most encodings, a byte below 0x40 that is not a digit is always an ASCII character. Pages in these encodings are
+//! tokenized without conversion, and characters are decoded on demand. Other pages (UTF-16, ISO-2022-JP, and encodings
+//! that the standard refuses to decode) are converted to UTF-8 first. A page with CDATA is also converted first if `]`
+//! may be the second byte of a character in its encoding, because `]` ends CDATA.
 
 use super::tokens::is_space;
 use crate::base::limits::Limits;
@@ -29,7 +29,7 @@ pub struct Decoded<'p> {
     is_xml: bool,
 }
 
-/// Returns a page's bytes, up to the limit, and their encoding. `transport_charset` is the `charset` in its
+/// Returns a page's bytes, up to the limit, and their encoding. `transport_charset` is the `charset` in the page's
 /// `Content-Type`. An unknown charset is ignored.
 ///
 /// ```
@@ -41,7 +41,7 @@ pub struct Decoded<'p> {
 /// page::head_metas(&page, |meta| assert!(meta.content().is_none_or(|content| content == "Анна")));
 /// ```
 ///
-/// Cost: constant. If the page has to be converted to UTF-8 or searched for CDATA, linear.
+/// Cost: constant, or linear if the page has to be converted to UTF-8 or searched for CDATA.
 #[must_use]
 pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Limits) -> Decoded<'p> {
     let limit = limits.page.min(Limits::MAX_PAGE);

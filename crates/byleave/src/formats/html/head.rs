@@ -1,9 +1,9 @@
-//! Finds the META tags in `head` (S-24). It follows the HTML standard's tree construction up to the start of `body`,
-//! without building a tree.
+//! Finds the META tags in `head` (S-24). The code follows the HTML standard's tree construction up to the start of
+//! `body`, without building a tree.
 //!
-//! Scripting is off, so META tags in a `noscript` in `head` count. For META tags, only three groups of insertion modes
-//! matter: before and in `head`, in its `noscript`, and after it. Only real tree construction can find the end of a
-//! `template`. `tree.rs` does that.
+//! Scripting is off, so META tags in a `noscript` in `head` count. For META tags, it only matters whether a tag is
+//! before `head`, in `head`, in a `noscript` in `head`, or after `head`. Only real tree construction can find the end
+//! of a `template`. `tree.rs` does that.
 
 use super::tokens::{Content, Raw, Surroundings, Tag, Token, Tokens};
 use super::tree::{Work, template};
@@ -12,8 +12,8 @@ use super::{Decoded, MetaTag};
 /// The result of parsing the head of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadRead {
-    /// The end of the head, as an offset into [`Decoded::text`]. This is the tag or character that begins `body`, or
-    /// the end of the parsed text.
+    /// The end of the head, as an offset into [`Decoded::text`]. This is the offset of the tag or character that begins
+    /// `body`, or the end of the parsed text.
     pub end: usize,
     /// Whether the whole head was parsed. It was not if the page reaches its limit before the head ends, or if a
     /// `template` takes too many steps for its length (S-22).
@@ -45,7 +45,8 @@ pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
     })
 }
 
-/// Calls `visit` with each `link` and `base` tag in the page's `head`.
+/// Calls `visit` with each `link` and `base` tag in the page's `head`, and with the obsolete `basefont` and `bgsound`
+/// tags.
 ///
 /// Cost: linear in the head.
 pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) {
@@ -56,7 +57,7 @@ pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaT
     });
 }
 
-/// Calls `visit` with the META, `link` and `base` tags in the head.
+/// Calls `visit` with each tag in the head whose effect is [`TagEffect::Meta`] or [`TagEffect::Link`].
 #[inline(always)]
 fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(TagEffect, &MetaTag<'p>)) -> HeadRead {
     let text = page.text();
@@ -223,8 +224,8 @@ impl HeadElement {
     }
 }
 
-/// Returns a name of up to eight bytes as a number, ignoring case. Longer names become zero. With `| 0x20`, only `a`
-/// and `A` become `a`, and the same is true of the other letters.
+/// Returns a name of up to eight bytes as a number, ignoring case. Longer names become zero. Setting the bit 0x20 turns
+/// only `A` and `a` into `a`, and likewise for every other letter.
 const fn key(name: &[u8]) -> u64 {
     if name.len() > 8 {
         return 0;

@@ -18,7 +18,7 @@ pub fn is_html(bytes: &[u8], content_type: Option<&str>) -> bool {
         }
         None => {
             let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-            // If there is a `<` in the first bytes, this is a page with a stray bracket before it.
+            // If there is a `<` in the first bytes, this is a page after a stray `{` or `[`.
             let is_json = matches!(text.first(), Some(b'{' | b'['))
                 && memchr::memchr(b'<', text.get(..1024).unwrap_or(text)).is_none();
             !is_json && !SIGNATURES.iter().any(|signature| bytes.starts_with(signature)) && !is_container(bytes)

@@ -66,7 +66,7 @@ impl<'p> MetaTag<'p> {
         self.tag.span
     }
 
-    /// Whether the tag has this name. [`head_links`] also returns `base` tags.
+    /// Whether the tag has this name. Callers of [`head_links`] need this, because it visits tags with several names.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.tag.is(name)
     }
@@ -91,8 +91,9 @@ impl<'p> MetaTag<'p> {
         self.attribute("value")
     }
 
-    /// Returns the text between typographic quotation marks, if an attribute's value begins with one. HTML treats the
-    /// marks as part of the value, which then ends at the next blank. Here, the value ends at the closing mark.
+    /// Returns the text between typographic quotation marks, if an attribute's value begins with such a mark. HTML
+    /// treats the marks as part of the value, which then ends at the next blank. Here, the value ends at the closing
+    /// mark, if there is one.
     ///
     /// Cost: one pass over the tag, if there is an opening mark.
     pub(crate) fn between_typographic_marks(&self, name: &str, value: &str) -> Option<String> {

@@ -41,7 +41,8 @@ impl Needle {
             let written = text.get(at..at + self.word.len());
             written.is_some_and(|written| written.eq_ignore_ascii_case(&self.word)) && check(at)
         };
-        // Each rare byte is `by` bytes after the start of the word, so the slice for it begins there.
+        // Each rare byte is `by` bytes after the start of the word, so its slice begins `by` bytes after the start of
+        // the text.
         let [one, two, three] = self.rare.map(|(by, byte)| {
             let further = text.get(by..=last + by).unwrap_or_default();
             (further.as_chunks::<{ Self::PLACES }>().0, u8x16::splat(byte))
@@ -63,7 +64,7 @@ impl Needle {
 /// Whether all three bytes match at the same position, ignoring case.
 #[inline(always)]
 fn has_all([one, two, three]: [(&[u8; Needle::PLACES], u8x16); 3]) -> bool {
-    // With this bit set, only `a` and `A` become `a`, and the same is true of the other letters.
+    // Setting the bit 0x20 turns only `A` and `a` into `a`, and likewise for every other letter.
     let is = |lanes: &[u8; 16], byte: u8x16| (u8x16::new(*lanes) | u8x16::splat(0x20)).simd_eq(byte);
     let lanes = one.0.as_chunks::<16>().0.iter().zip(two.0.as_chunks::<16>().0).zip(three.0.as_chunks::<16>().0);
     let all = lanes.map(|((ones, twos), threes)| is(ones, one.1) & is(twos, two.1) & is(threes, three.1));

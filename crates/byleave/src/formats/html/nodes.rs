@@ -41,7 +41,7 @@ impl From<Option<NodeId>> for NodeLink {
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     nodes: Vec<Node>,
-    /// Repeated start tags whose attributes an element also gets, in page order. Only for `html` and `body`.
+    /// Repeated start tags of `html` and `body`, in page order, each with the element that gets its attributes.
     pub(super) merged: Vec<(NodeId, u32)>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) enum NodeKind {
     Element(Name),
     /// The contents of a template.
     Contents,
-    /// A text. The end of the text is stored in the field for the last child.
+    /// A text. The end of the text is stored in `last_child`.
     Text(TextKind),
 }
 
@@ -104,7 +104,8 @@ macro_rules! names {
     };
 }
 
-// These are all elements that can exist without a start tag of their name, and all that other code asks about.
+// This list contains every element that can exist without a start tag of its name, and every element that other code
+// distinguishes.
 names! {
     A "a",
     Abbr "abbr",
@@ -335,8 +336,8 @@ impl Nodes {
         });
     }
 
-    /// Appends a text to the text `previous` if it follows directly in the source. Otherwise, `put` inserts it as a new
-    /// node.
+    /// Appends a text to the text `previous` if both have the same kind and are adjacent in the source. Otherwise,
+    /// `put` inserts the text as a new node.
     pub(super) fn put_text(&mut self, piece: Piece, previous: NodeLink, put: impl FnOnce(&mut Self, NodeId)) {
         let kind = NodeKind::Text(piece.kind);
         let before = previous.get().and_then(|previous| self.get(previous));

@@ -1,8 +1,8 @@
 //! Finds scripts that contain data with a given media type, in a page's head and body.
 //!
 //! The page's tokens are examined without a tree, and only if the page contains the name of the type. A script in a
-//! `template` is not part of the page. After the head, a tree might place a script elsewhere, so the result states
-//! whether each script is in the head.
+//! `template` is not part of the page. Without a tree, it is not certain where a script after the head belongs, so the
+//! result states whether each script is in the head.
 
 use super::has_word;
 use super::tokens::{Content, Raw, Surroundings, Token, Tokens};
@@ -16,7 +16,7 @@ pub(crate) struct DataScript {
     pub(crate) is_in_head: bool,
 }
 
-/// Returns the scripts with this type, in page order.
+/// Returns the scripts with this media type, in page order.
 ///
 /// Cost: linear in the page. If the page does not contain the type, only a search for its name.
 pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScript> {

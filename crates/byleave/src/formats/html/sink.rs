@@ -110,8 +110,8 @@ impl Sink {
         self.text.set(Some(piece));
     }
 
-    /// Must be called after the text was processed. If the text was not inserted, it is dropped, or it waits for the
-    /// end of the table text.
+    /// Must be called after the text was processed. If the text was not inserted, it waits: the tree builder inserts it
+    /// at the end of the table text, or [`end_waiting`](Self::end_waiting) drops it. NULs never wait.
     pub fn end_text(&self) {
         if let Some(piece) = self.text.take()
             && !piece.is_null
@@ -120,7 +120,7 @@ impl Sink {
         }
     }
 
-    /// Must be called after a token was processed that ends the waiting of texts.
+    /// Must be called after a token that ends a table text was processed. Drops the texts that are still waiting.
     pub fn end_waiting(&self) {
         self.waiting.borrow_mut().clear();
     }

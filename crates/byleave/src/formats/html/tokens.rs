@@ -1,9 +1,9 @@
 //! Splits a page into tokens: tags, comments, doctypes and text, each with its bytes.
 //!
-//! This is the tokenization stage of the HTML standard (13.2.5), on bytes. Every byte that controls it is below 0x40,
-//! or is a letter directly after `<`. In all encodings that are tokenized this way, such a byte is never part of
-//! another character (`encoding.rs`), so nothing has to be decoded first. `characters.rs` decodes tags and texts.
-//! `head.rs` and `tree.rs` decide when to switch to raw text.
+//! This is the tokenization stage of the HTML standard (13.2.5), on bytes. Every byte that controls tokenization is
+//! below 0x40 and not a digit, or is a letter directly after `<`. In all encodings that are tokenized this way, such a
+//! byte is never part of another character (`encoding.rs`), so nothing has to be decoded first. `characters.rs` decodes
+//! tags and texts. `head.rs` and `tree.rs` decide when to switch to raw text.
 
 use crate::base::source::Span;
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
@@ -36,8 +36,8 @@ pub(crate) struct Tag<'p> {
 pub(crate) struct Text<'p> {
     pub raw: &'p [u8],
     pub span: Span,
-    /// How the text was tokenized. Only [`Content::Data`] and [`Raw::Rcdata`] contain character references. Only `Data`
-    /// and CDATA contain NULs.
+    /// How the text was tokenized. Only [`Content::Data`] and [`Raw::Rcdata`] contain character references. A NUL stays
+    /// a NUL in `Data` and CDATA, and becomes U+FFFD elsewhere.
     pub content: Content,
     pub is_cdata: bool,
 }
@@ -59,7 +59,7 @@ pub(crate) struct Doctype<'p> {
     pub raw: &'p [u8],
     #[cfg_attr(not(test), expect(dead_code, reason = "every token has a span"))]
     pub span: Span,
-    /// Whether the doctype ends with `>`. A doctype that is cut off forces quirks mode.
+    /// Whether the doctype ends with `>`. `doctype.rs` needs this to determine quirks mode.
     pub is_closed: bool,
 }
 
@@ -276,7 +276,7 @@ impl<'p> Tokens<'p> {
         self.byte(less + 1) == Some(b'/') && self.is_name(less + 2, self.last_start)
     }
 
-    /// Whether exactly this name is at `at`.
+    /// Whether exactly this name is at `at`, ignoring ASCII case.
     fn is_name(&self, at: usize, name: &[u8]) -> bool {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_over = |byte: &u8| is_space(*byte) || matches!(byte, b'/' | b'>');
@@ -348,9 +348,9 @@ impl<'p> Tokens<'p> {
 
 /// How an escaped part of a script ends.
 enum EscapedEnd {
-    /// The script ends there, at its end tag or at the end of the page.
+    /// The script ends at this offset, at its end tag or at the end of the page.
     Script(usize),
-    /// The script continues there, after `-->`.
+    /// The script continues at this offset, after `-->`.
     Comment(usize),
 }
 
@@ -360,7 +360,7 @@ impl<'p> Tag<'p> {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Returns the tag's attributes in order. Of repeated attributes, the first counts.
+    /// Returns the tag's attributes in order. If an attribute is repeated, all are returned, but only the first counts.
     pub fn attributes(&self) -> Attributes<'p> {
         Attributes { rest: self.attributes }
     }

@@ -210,7 +210,7 @@ impl<'p> Tree<'p> {
             }
             Token::Text(text) => return self.feed_text(&text),
             Token::Comment(_) => self.process(tokenizer::Token::CommentToken(StrTendril::new())),
-            // A doctype does not affect texts in a table that wait.
+            // A doctype does not affect the texts that wait in a table.
             Token::Doctype(doctype) => return self.feed_doctype(&doctype),
         }
         self.builder.sink.end_waiting();
@@ -332,8 +332,8 @@ impl<'p> Tree<'p> {
         }
     }
 
-    /// Returns the element's name for the tree builder. The tree builder stores unknown names in one table for all
-    /// threads, which is slow if there are many. So each long unknown name is replaced by a short one with a capital
+    /// Returns the element's name for the tree builder. The tree builder stores long unknown names in one table for all
+    /// threads, which is slow if there are many names. So each of them is replaced by a short name with a capital
     /// letter, which no other name has.
     fn name(&mut self, tag: &Tag<'_>) -> LocalName {
         const KEPT_IN_PLACE: usize = 7;
@@ -348,8 +348,8 @@ impl<'p> Tree<'p> {
     }
 
     /// Returns the attributes that affect tree construction: `type` on `input`, `encoding` on `annotation-xml`, and
-    /// those on `font`, which may end SVG content. Formatting elements are compared by all their attributes, so these
-    /// are replaced by one attribute with the comparison key.
+    /// three attributes on `font`, which may end SVG content. Formatting elements are compared by all their attributes,
+    /// so each formatting element also gets one attribute that contains the comparison key.
     fn attributes(&self, tag: &Tag<'_>, name: &LocalName) -> Vec<Attribute> {
         let wanted: &[&str] = match *name {
             local_name!("input") => &["type"],
@@ -416,7 +416,7 @@ impl<'p> Tree<'p> {
     /// Returns the insertion point. To find it, feeds a comment, which changes nothing.
     pub fn place(&mut self) -> NodeId {
         if !self.tokens.is_data() || self.drops_line_feed {
-            // This is the element that gets the next text.
+            // The element of the last start tag gets the next text.
             self.place = self.builder.sink.own().unwrap_or(self.place);
         } else if !self.builder.sink.is_waiting() {
             let work = self.work();
@@ -427,8 +427,8 @@ impl<'p> Tree<'p> {
         self.place
     }
 
-    /// Adds the elements that were closed since the insertion point was `place`, and returns their number. Returns
-    /// `None` if there are too many, or if the current insertion point is not an ancestor of `place`.
+    /// Adds to `closed` the elements that were closed since the insertion point was `place`, and returns their number.
+    /// Returns `None` if there are too many, or if the current insertion point is not an ancestor of `place`.
     pub fn climb(&mut self, place: NodeId, closed: &mut Vec<NodeId>) -> Option<usize> {
         const MAX_CLOSED: usize = 64;
         let (to, before) = (self.place(), closed.len());

@@ -1,7 +1,7 @@
 //! The texts in a page as a browser shows them, and which of them are identical (S-25).
 //!
 //! A text continues across comments and inline elements. It ends at the edge of any other element and at `br`. Style
-//! sheets are ignored. A table determines which elements are inline.
+//! sheets are ignored. The fixed list in `edge` determines which elements are inline.
 
 use super::Decoded;
 use super::elements::Elements;
@@ -223,7 +223,7 @@ impl PrefixHash {
 }
 
 fn times(a: u64, b: u64) -> u64 {
-    // The result is less than the modulus, so it fits.
+    // The result is less than the modulus, so it fits into 64 bits.
     (u128::from(a) * u128::from(b) % u128::from(PrefixHash::MODULUS)) as u64
 }
 

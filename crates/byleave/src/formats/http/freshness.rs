@@ -8,8 +8,8 @@ use super::quoted::split_outside_quotes;
 use super::{Headers, trimmed};
 use crate::base::timestamp::Timestamp;
 
-/// Returns until when the response is fresh. Returns `None` if the response does not state it, or if the time of the
-/// fetch is not known.
+/// Returns the time until which the response is fresh. Returns `None` if the response states no lifetime, or if it
+/// states only a duration and neither `fetched` nor `Date` is known.
 ///
 /// Cost: O(header fields).
 pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Option<Timestamp> {

@@ -35,7 +35,7 @@ pub struct Headers {
     lines: Vec<HeaderLine>,
 }
 
-/// The spans of a line, its name and its value. A line that is not a field has no name and value.
+/// The spans of a line, its name and its value. A line that is not a field has neither name nor value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct HeaderLine {
     whole: Span,
@@ -175,7 +175,7 @@ impl Headers {
         !text.is_empty() && text.bytes().all(is_token)
     }
 
-    /// Returns until when the response is fresh (RFC 9111), or `None` if the response does not state it.
+    /// Returns the time until which the response is fresh (RFC 9111), or `None` if the response does not state it.
     ///
     /// `fetched` is the time at which the response was received. Without it, the response's own date is used. An
     /// expired response still binds the crawler until the crawler fetches it again (Robots-Tag draft, 3.1.4).

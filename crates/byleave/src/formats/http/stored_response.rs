@@ -131,7 +131,7 @@ impl<'src> StoredResponse<'src> {
         let line =
             following.checked_sub(1).and_then(|line| Some((self.headers.lines.get(line)?, self.line_spans.get(line)?)));
         let Some((parsed, field)) = line else { return Span::default() };
-        // Only blanks differ between the parsed line and the file, so the other bytes are counted.
+        // Only blanks differ between the parsed line and the file, so the start is found by counting the other bytes.
         let before = Span { start: parsed.whole.start, end: span.start }.of(self.headers.text());
         let skipped = before.iter().filter(|byte| !is_blank(**byte)).count();
         let written = field.of(self.bytes).iter().zip(field.range()).filter(|(byte, _)| !is_blank(**byte));
@@ -232,8 +232,8 @@ fn has_bare_cr(head: &[u8]) -> bool {
     memchr::memchr_iter(b'\r', head).any(|at| head.get(at + 1).is_some_and(|next| *next != b'\n'))
 }
 
-/// Whether a body is still compressed. The header alone does not show it, because `curl --compressed` decodes the body
-/// but keeps the header.
+/// Whether a body is still compressed. The header alone does not show this, because `curl --compressed` decodes the
+/// body but keeps the header.
 fn is_compressed(headers: &Headers, body: &[u8]) -> bool {
     let is_coding = |value: &[u8]| !value.is_empty() && !value.eq_ignore_ascii_case(b"identity");
     let is_coded = headers.named("content-encoding").any(|line| is_coding(line.value));

@@ -1,8 +1,8 @@
 //! Parses Structured Fields lists and dictionaries (RFC 9651).
 //!
-//! This parser is written by hand. A parser that follows the RFC rejects the whole field at the first fault,
-//! distinguishes the case of keys, and does not return spans. Here, valid members of a list are kept, each with its
-//! span (S-23). A test checks that valid input gives the same result as the `sfv` crate.
+//! This parser is written by hand. A parser that follows the RFC rejects the whole field at the first fault and accepts
+//! only lower-case keys. The `sfv` crate also does not return spans. Here, valid members of a list are kept, each with
+//! its span (S-23). A test checks that valid input gives the same result as with the `sfv` crate.
 
 mod bare_item;
 mod dictionary;
@@ -22,7 +22,7 @@ pub(crate) enum Member<'t, 'm> {
     Malformed((usize, usize)),
 }
 
-/// A valid member. One value is reused for all members.
+/// A valid member. The parser reuses one `ValidMember` for all members.
 #[derive(Debug, Default)]
 pub(crate) struct ValidMember<'t> {
     pub(crate) span: (usize, usize),
@@ -33,7 +33,8 @@ pub(crate) struct ValidMember<'t> {
     pub(crate) parameters: Vec<Parameter<'t>>,
 }
 
-/// A bare item and its span. In an inner list, the items' parameters precede the list's parameters.
+/// A bare item and its span. Its parameters are in [`ValidMember::parameters`], where the parameters of an inner list's
+/// items precede those of the list.
 #[derive(Debug)]
 pub(crate) struct Item<'t> {
     pub(crate) bare: BareItem<'t>,
@@ -51,8 +52,8 @@ pub(crate) struct Parameter<'t> {
     pub(crate) span: (usize, usize),
 }
 
-/// Calls `found` with every member in `text`, in order. `is_cut` means that the text was cut off. A member that reaches
-/// the end is then not reported.
+/// Calls `found` with every member in `text`, in order. If `is_cut`, the text was cut off, and a member that reaches
+/// its end is not reported.
 ///
 /// A malformed member ends at the next comma after its start, even inside quotation marks. Parsing resumes at that
 /// comma, where a string that was open before counts as closed.
