@@ -26,20 +26,20 @@ pub(crate) type Candidates<'p> = SmallVec<[Candidate<'p>; 8]>;
 pub(crate) struct ConflictContext<'c> {
     /// The usage in question.
     pub(crate) usage: Usages,
-    /// Whether the page was supplied both as sent and after its scripts (S-25).
+    /// Whether the page was supplied both as sent and after its scripts ran (S-25).
     pub(crate) has_source_and_dom: bool,
     /// Whether the licence that a statement names was not read. `None` if the site has no licences (S-45).
     pub(crate) is_licence_unread: Option<&'c dyn Fn(StatementId) -> bool>,
 }
 
-/// Calls the last argument with each statement: with `None` if the statement counts, otherwise with what it lost to.
-/// Statements for which it is not called do not take part.
+/// A conflict rule. It calls its last argument with each statement: with `None` if the statement counts, otherwise with
+/// what the statement lost to. A statement that is not passed to the last argument does not take part.
 pub(crate) type ConflictRule =
     for<'p> fn(&[Candidate<'p>], &ConflictContext<'_>, &mut dyn FnMut(&Candidate<'p>, Option<LostTo>));
 
 /// The statement with the longest path wins. If several paths are equally long, all of these statements count, and the
-/// restrictive one prevails. A header counts in addition to them. An unreadable statement is ignored in favour of a
-/// wider one.
+/// restrictive one prevails. A header counts in addition to these statements. An unreadable statement is ignored in
+/// favour of a wider one.
 pub(crate) fn longest_path<'p>(
     all: &[Candidate<'p>],
     context: &ConflictContext<'_>,
@@ -59,8 +59,8 @@ pub(crate) fn longest_path<'p>(
     }
 }
 
-/// The statement with the longest pattern wins. Of equally long patterns, the permission wins, as in RFC 9309. A header
-/// counts in addition to them.
+/// The statement with the longest pattern wins. Among equally long patterns, the permission wins, as in RFC 9309. A
+/// header counts in addition to the winner.
 pub(crate) fn longest_pattern<'p>(
     all: &[Candidate<'p>],
     _: &ConflictContext<'_>,

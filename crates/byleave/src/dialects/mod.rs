@@ -1,4 +1,4 @@
-//! Dialects. Each has its vocabulary, parsers, conflict rule and diagnostics.
+//! The dialects. Each has its own vocabulary, parsers, conflict rule and diagnostics.
 
 pub mod acap;
 pub mod ai_training;
@@ -51,7 +51,8 @@ pub(crate) struct PreferenceDialect {
 pub(crate) struct ConflictTraits {
     /// Whether the dialect's permissions have no effect where `Disallow` wins (S-31).
     pub(crate) yields_to_disallow: bool,
-    /// Whether a longer path overrides a shorter one even for usages that it does not address (S-41, S-42).
+    /// Whether a statement with a longer path overrides one with a shorter path even for usages that the former does
+    /// not address (S-41, S-42).
     pub(crate) excludes_other_usages: bool,
     /// Whether the first matching statement counts (S-44).
     pub(crate) order_matters: bool,
@@ -165,7 +166,7 @@ pub fn well_known_documents() -> impl Iterator<Item = (&'static str, Dialect)> {
     PREFERENCE_DIALECTS.iter().flat_map(|entry| entry.locations.iter().map(|location| (*location, entry.dialect)))
 }
 
-/// The prefixes of every class that is a statement, compared without regard to case.
+/// The prefixes of all classes that are statements. They are compared without regard to case.
 pub(crate) const CLASS_BEGINNINGS: [&str; 3] =
     [acap::ACAP_CLASS, acap::STRAWMAN_CLASS, exclusion_profile::CLASS_PREFIX];
 

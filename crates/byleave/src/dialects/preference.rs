@@ -1,8 +1,8 @@
 //! Preferences: statements in AI-preference dialects about usages, each with its place (S-40).
 //!
-//! Every dialect has its own parser, and all parsers produce the same table. It contains the usages that each statement
-//! permits, prohibits or limits, and the paths it applies to. Each dialect has its own conflict rule, which `decide`
-//! applies.
+//! Every dialect has its own parser, and all parsers produce the same kind of table. The table contains the usages that
+//! each statement permits, prohibits or limits, and the paths it applies to. Each dialect has its own conflict rule,
+//! which `decide` applies.
 
 use super::rsl::Licence;
 use crate::base::source::{Location, TableRange};
@@ -41,7 +41,7 @@ pub(crate) struct Preferences {
     pub(crate) entries: Vec<Preference>,
     /// The usages that at least one entry addresses.
     pub(crate) usages: Usages,
-    /// The text of entries that is not literally in the document.
+    /// The texts that entries refer to: statements and patterns as written, origins and locations.
     pub(crate) text: Vec<u8>,
     /// If the document is a licence, how much of it could be read (S-45).
     pub(crate) licence: Option<Licence>,
@@ -83,9 +83,9 @@ pub(crate) struct Path {
     /// The normalized pattern, as a range of [`Preferences::arena`].
     pattern: TableRange,
     end: End,
-    /// The pattern as written, in the value that contains it or in [`Preferences::text`].
+    /// The pattern as written, as offsets in the value that contains it or in [`Preferences::text`].
     written: (u32, u32),
-    /// The origin that the path belongs to, if it is stated, as a range of the same text.
+    /// The origin that the path belongs to, if it is stated, as a range of [`Preferences::text`].
     origin: Option<TableRange>,
 }
 
@@ -215,7 +215,8 @@ impl Preferences {
 
     /// Calls `visit` with each wanted statement that applies to a normalized path and to the site of a URL.
     ///
-    /// Cost: O(statements + patterns + path for each wanted pattern). Statements that share a pattern are adjacent.
+    /// Cost: O(statements + patterns + path for each wanted pattern). Statements that share a pattern are adjacent, so
+    /// the pattern is matched only once.
     pub(crate) fn each_about<'p>(
         &'p self,
         path: &[u8],
@@ -290,7 +291,8 @@ impl Preference {
     }
 }
 
-/// Whether a location may belong to the site of a URL. Returns `false` only if it is known to belong to another site.
+/// Whether a location may belong to the site of a URL. Returns `false` if the location is known to belong to another
+/// site or is not UTF-8.
 pub(crate) fn is_of_site(location: &[u8], url: &str) -> bool {
     let Ok(text) = std::str::from_utf8(location) else { return false };
     let is_known = resource::origin(text).is_some() && resource::origin(url).is_some();

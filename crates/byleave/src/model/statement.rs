@@ -67,8 +67,8 @@ table! {
         SeveralStatements = "its tag contains more than one statement", "S-09";
         /// A META tag names a local usage.
         LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
-        /// The purposes are not written one per line.
-        PurposeList = "its purposes are not written one by one", "S-09";
+        /// The purposes are written as a list or in quotation marks.
+        PurposeList = "its purposes are not written separately", "S-09";
         /// Commas separate the patterns in the resource set.
         CommasInSet = "commas separate the patterns of its resource set", "S-09";
     }
@@ -112,7 +112,7 @@ pub enum Scope<'p> {
     ResourceSet(&'p [u8]),
     /// The resource that contains or is sent with the statement.
     Resource,
-    /// A part of that resource, at this span in the page.
+    /// A part of the page that contains the statement, at this span in the page.
     Element(Span),
 }
 
@@ -148,7 +148,7 @@ pub struct Statement<'p> {
     pub scope: Scope<'p>,
     /// The conditions of the permission.
     pub qualifiers: Vec<Condition>,
-    /// Those conditions that are written elsewhere in the document, with their locations.
+    /// The conditions in `qualifiers` that are written elsewhere in the document, with their locations.
     pub terms: Vec<Term>,
     /// Where the statement is written, from the start of its name to the end of its value.
     pub span: Span,
@@ -204,7 +204,7 @@ pub struct StatementId {
     pub(crate) number: u32,
 }
 
-/// The table in a site that contains a statement. It has four bytes, so that a `StatementId` has eight.
+/// The table in a site that contains a statement. A `Source` takes four bytes, so that a `StatementId` takes eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
     /// The conventional rules of robots.txt.
@@ -280,8 +280,8 @@ impl Source {
         number.checked_sub(1).map_or(Self::Preferences, Self::DocumentPreferences)
     }
 
-    /// Returns the position of the table's document in lists: robots.txt, other documents, `head`, the rest of a page,
-    /// elements.
+    /// Returns the sort key of the table's document. The order is robots.txt, other documents, headers and `head`, the
+    /// rest of a page, elements.
     pub(crate) fn order(self) -> (u8, u16) {
         match self {
             Self::Rules | Self::Acap | Self::References | Self::Preferences => (0, 0),

@@ -1,7 +1,7 @@
 //! Statements in canonical form: two statements with the same form have the same meaning.
 //!
-//! The form contains everything that a decision can depend on, except the addressee and the pattern. Table indexes in
-//! one file mean nothing in another, so the form does not contain any.
+//! The form contains everything that a decision can depend on, except the addressee and the pattern. It contains no
+//! indexes into a file's tables, because they mean nothing in another file.
 
 use super::{Acap, Entry, GENERAL, TermValue, UsageRef};
 use crate::base::source::TableRange;
@@ -17,7 +17,7 @@ pub struct CanonicalStatement {
     /// The members of a local usage, and whether the usage is composite.
     local: Option<(bool, Vec<CanonicalMember>)>,
     terms: Vec<CanonicalTerm>,
-    /// The purposes of the subgroup. `None` outside a subgroup means every purpose.
+    /// The purposes of the subgroup. `None` means that the statement is in no subgroup, so it applies to every purpose.
     purposes: Option<Vec<CanonicalPurpose>>,
     set: Option<CanonicalSet>,
 }
@@ -189,8 +189,8 @@ impl Builder<'_> {
     }
 }
 
-/// The maximum size of a canonical form. Without it, a file could define a usage with very many members and name it
-/// very often.
+/// The maximum size of a canonical form. Without a limit, a file that defines a usage with many members and names it in
+/// many statements would take too much memory.
 const MAX_BYTES: usize = 4_096;
 /// The size that a usage, a term or a purpose adds, in addition to its text.
 const ITEM_BYTES: usize = 16;

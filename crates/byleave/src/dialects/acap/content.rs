@@ -1,4 +1,4 @@
-//! Finds out what the content of a META tag is (P2 2.2.2, S-09 to S-11): conventional directives or ACAP.
+//! Determines whether the content of a META tag is conventional directives or ACAP (P2 2.2.2, S-09 to S-11).
 //!
 //! ACAP content may also contain a version or directives, which should be in tags of their own. This file finds them.
 //! `meta.rs` parses the statements.

@@ -1,7 +1,7 @@
 //! Definitions: local usages and resource sets, collected before any group is parsed (P1 2.7).
 //!
-//! A definition counts wherever it is in the file (S-12). A definition that cannot be interpreted is kept, because
-//! statements that use it are prohibitions of the usage, or of only the name (S-09).
+//! A definition counts wherever it is in the file (S-12). A definition that cannot be interpreted is kept, because a
+//! statement that uses it still prohibits the defined usage, or a usage of that name if the usage is unknown (S-09).
 
 use super::fields::is_lenient;
 use super::parse::AcapParser;
@@ -319,7 +319,7 @@ impl Acap {
     }
 }
 
-/// Returns the words separated by blanks, as offsets.
+/// Returns the spans of the words in `text[start..end]`, which are separated by blanks.
 pub(super) fn words(text: &[u8], start: usize, end: usize) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut from = None;

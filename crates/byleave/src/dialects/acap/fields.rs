@@ -26,7 +26,7 @@ pub(super) struct Resource {
 }
 
 impl Resource {
-    /// Returns the resource for a META tag, which is its own page.
+    /// Returns the resource for a META tag, which is the page that contains the tag.
     pub(super) fn of_page(everything: Pattern) -> Self {
         Self { pattern: Some(everything), set: NO_SET, is_lenient: false, has_commas: false }
     }
@@ -60,7 +60,7 @@ impl AcapParser<'_> {
     ) {
         let content = line.content();
         let mut parts = parts(self.text, line.value.0, line.value.1);
-        // S-11: the field counts as absent, so it does not end the names or purposes above it either.
+        // S-11: the field counts as absent, so it does not end the list of names or purposes above it either.
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return;
         }
@@ -243,7 +243,7 @@ impl AcapParser<'_> {
                         self.note(
                             Code::LocalProhibition,
                             name_at,
-                            "a prohibition may not name a local usage; its usages are prohibited",
+                            "a prohibition may not name a local usage; the usages that it stands for are prohibited",
                             "prohibit these usages by name",
                         );
                     }

@@ -68,7 +68,7 @@ pub(crate) fn parse_metas(
 }
 
 impl TableRange {
-    /// Returns the statement's start and end.
+    /// Returns the start and end offsets of the range.
     fn range(self) -> (usize, usize) {
         (self.start as usize, self.start as usize + self.length as usize)
     }
@@ -208,7 +208,7 @@ impl<'t> AcapParser<'t> {
         self.acap.purposes.len() as u32 - 1
     }
 
-    /// Parses one permission or prohibition, from its verb to `end`. Returns whether it counts here.
+    /// Parses one permission or prohibition, from its verb to `end`. Returns whether the statement was stored.
     fn meta_statement(&mut self, tag: &Tag<'_>, (verb, end): ((usize, usize), usize)) -> bool {
         let Tag { meta, group, purposes, page, strawman, .. } = *tag;
         let Some(Verb { is_permission, usage, end: usage_end }) = self.verb(verb) else { return false };
@@ -246,7 +246,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::LocalUsageInMeta,
                 verb,
-                "a META tag may not name a local usage of robots.txt; its usages are prohibited",
+                "a META tag may not name a local usage of robots.txt; the usages that it stands for are prohibited",
                 "write the usage and its qualifiers here",
             );
         }
@@ -298,8 +298,8 @@ impl<'t> AcapParser<'t> {
         if parts.iter().any(|part| self.verb(*part).is_some()) { parts } else { vec![word] }
     }
 
-    /// Returns the verb in a word, which permits or prohibits a usage, or `None` if it is not a verb. The usage ends at
-    /// the first character that a usage cannot contain. The rest is stray text.
+    /// Returns the verb and usage in a word, or `None` if the word does not begin with `allow-` or `disallow-`. The
+    /// usage ends at the first character that a usage cannot contain. The rest is stray text.
     fn verb(&self, at: (usize, usize)) -> Option<Verb<'t>> {
         let word = self.of(at);
         let (verb, is_permission) =

@@ -1,8 +1,8 @@
 //! ACAP: the groups, definitions and statements in a file.
 //!
-//! Most files do not use ACAP, so these tables are separate from the conventional rules and cost them nothing. A second
-//! pass over the lines ([`parse`]) builds them if the first pass found an ACAP field. Patterns are stored in comparable
-//! form. `decide` selects the statements that apply to a crawler and a URL.
+//! Most files do not use ACAP, so the ACAP tables are separate from the conventional rules, and files without ACAP do
+//! not pay for them. If the first pass over the lines finds an ACAP field, [`parse`] builds the tables. Patterns are
+//! stored in comparable form. `decide` selects the statements that apply to a crawler and a URL.
 
 mod canonical;
 mod content;
@@ -45,7 +45,7 @@ pub(crate) struct Acap {
     /// Whether conventional groups must be ignored (P1 2.9.1).
     pub(crate) ignores_conventional: bool,
     /// Whether statements for any crawler also bind crawlers that ignore the `*` groups in robots.txt. True for META
-    /// tags.
+    /// tags and classes.
     pub(crate) binds_everyone: bool,
     pub(crate) arena: Vec<u8>,
     pub(crate) patterns: Vec<Pattern>,
@@ -103,7 +103,7 @@ pub(crate) struct Member {
     pub(crate) uninterpretable: Option<Uninterpretable>,
 }
 
-/// The crawlers in one group.
+/// A group: the crawlers that it addresses, and its statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     pub(crate) names: TableRange,
@@ -257,8 +257,8 @@ impl Acap {
         });
     }
 
-    /// Whether the resource is at a location that the statement names, or `None` if it does not name a location (S-27).
-    /// `is_there` tests one location.
+    /// Whether the resource is at a location that the statement names, or `None` if the statement does not name a
+    /// location (S-27). `is_there` tests one location.
     pub(crate) fn is_located(&self, entry: &Entry, usage: &Usage, is_there: impl Fn(&[u8]) -> bool) -> Option<bool> {
         let mut found = None;
         self.each_qualifier(entry, usage, |term| {
@@ -362,10 +362,11 @@ impl Acap {
         }
     }
 
-    /// Calls `visit` with the number and the filter of every statement in a group that may address a usage. If a
-    /// statement has a pattern of its own, the pattern matches the path. Resource sets are not checked here.
+    /// Calls `visit` with the number and the filter of every statement in a group that may address a usage. `bit` is
+    /// the usage's bit in [`Filter::mask`]. Statements whose own pattern does not match the path are skipped. Resource
+    /// sets are not checked here.
     ///
-    /// Cost: a few bytes for each statement, plus a match for each pattern that passes the filter.
+    /// Cost: a few comparisons for each statement, plus a match for each pattern that passes the filter.
     #[inline]
     pub(crate) fn each_candidate(&self, group: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Filter)) {
         let Some(group) = self.groups.get(group as usize) else { return };
@@ -396,7 +397,7 @@ impl Acap {
         patterns.iter().any(|pattern| pattern.matches(pattern.pattern.of(&self.arena), purpose))
     }
 
-    /// Whether there is nothing worth keeping. Groups without statements are not worth keeping.
+    /// Whether the tables contain nothing that has an effect. Groups without statements have none.
     fn is_empty(&self) -> bool {
         self.statements.is_empty()
             && self.references.is_empty()

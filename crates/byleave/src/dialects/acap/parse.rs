@@ -1,7 +1,7 @@
 //! Parses the ACAP fields in a file from its lines (P1 2.2 to 2.7, S-09 to S-12).
 //!
-//! There are two passes over the lines. The first pass parses everything that counts anywhere in the file: the version,
-//! the definitions, and the field that sets conventional groups aside. The second pass parses the groups. Both passes
+//! There are two stages. The first stage parses everything that counts anywhere in the file: the version, the
+//! definitions, and the field that sets conventional groups aside. The second stage parses the groups. Both stages
 //! report diagnostics if the caller wants them.
 
 use super::definitions::Definitions;

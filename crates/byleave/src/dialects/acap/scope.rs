@@ -97,8 +97,8 @@ impl Pattern {
 
     /// Whether this pattern matches every path that `other` matches.
     ///
-    /// A wildcard in `other` represents any octets, so also octets that no pattern can contain. Therefore this pattern
-    /// contains the other exactly if it matches the other's own text, with each wildcard read as such an octet.
+    /// A wildcard in `other` matches any octets, including octets that no pattern can contain. Therefore, this pattern
+    /// contains `other` exactly if it matches the text of `other`, with each wildcard treated as such an octet.
     ///
     /// Cost: one or two matches.
     fn contains(self, arena: &[u8], other: Self, other_arena: &[u8]) -> bool {

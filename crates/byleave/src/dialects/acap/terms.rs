@@ -36,7 +36,7 @@ pub(crate) enum TermValue {
     Text(TableRange),
 }
 
-/// What a locator points to. This must be used or included (S-37).
+/// What a locator points to: the resource or part that must be used or included (S-37).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locator<'a> {
     /// The URI of a resource outside the page.

@@ -51,7 +51,7 @@ table! {
         UsagePurpose = "usage-purpose";
         /// Sets conventional groups aside (P1 2.9.1).
         IgnoreConventionalRecords = "ignore-conventional-records";
-        /// The version of ACAP. Its definition in ACAP 1.1 was reconstructed.
+        /// The version of ACAP. The definition of this field in ACAP 1.1 was reconstructed.
         Version = "version";
         /// Defines a usage with its terms (P1 2.7.1).
         QualifiedUsage = "qualified-usage";

@@ -42,7 +42,7 @@ fn is_unparted(part: &[u8]) -> bool {
 
 /// Adds signals that are not separated by a comma. Their prohibitions and limits count, but their permissions do not.
 fn unparted(value: &[u8], (start, end): (usize, usize), claims: &mut Claims, notes: Notes<'_>) {
-    let message = format!("`{}` lacks a comma between signals, so these permit nothing", shown(value, (start, end)));
+    let message = format!("`{}` lacks a comma between signals, so they permit nothing", shown(value, (start, end)));
     notes(Code::BadPreference, (start, end), message, "put a comma between signals");
     let mut found = Claims::default();
     let part = value.get(start..end).unwrap_or_default();
@@ -94,14 +94,14 @@ fn one(value: &[u8], span: (usize, usize), claims: &mut Claims, notes: Notes<'_>
     }
 }
 
-/// Returns the rank of the level in a `use` condition, by how much AI systems may keep, from the least. Returns `None`
-/// for other conditions.
+/// Returns the rank of the level in a `use` condition, or `None` for other conditions. The lower the rank, the less AI
+/// systems may keep.
 pub(crate) fn level_of_use(condition: &Condition) -> Option<usize> {
     let Condition::Term(name, level) = condition else { return None };
     LEVELS.iter().position(|known| name == "use" && level == known)
 }
 
-/// The levels of `use`, from the least that AI systems may keep.
+/// The levels of `use`, ordered by how much AI systems may keep, least first.
 const LEVELS: [&str; 3] = [LEAST, "reference", FULL];
 const LEAST: &str = "immediate";
 const FULL: &str = "full";

@@ -52,7 +52,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Cl
             }
         };
         for (usage, rank) in label.usages {
-            // A label for generative models only can prohibit training, but it cannot permit other training (S-02).
+            // A label that covers only generative models can prohibit all AI training, but it cannot permit it (S-02).
             if permits && label.is_part_of(usage) {
                 continue;
             }
@@ -86,8 +86,8 @@ pub(crate) fn parse_field(_: Field, value: &[u8], switches: &Switches, notes: No
     Some(FieldClaims { path: path.map(|path| (0, path.len())), claims })
 }
 
-/// Adds the effect of the header fields. Several lines are one dictionary (RFC 9110, 5.3), in which empty lines are not
-/// members. A statement is reported at the last line that has the same effect alone, or at all lines if there is none.
+/// Adds the effect of the header fields. Several lines form one dictionary (RFC 9110, 5.3). Empty lines are skipped. A
+/// statement is reported at the last line that has the same effect alone, or at all lines if there is no such line.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
     let lines: Vec<_> = headers.named(NAME).filter(|line| !line.value.trim_ascii().is_empty()).collect();
     let read = |value: &[u8]| read(value, switches.leniency_prohibits, &mut |_, _, _, _| {});

@@ -1,8 +1,9 @@
 //! Keys: eight bytes that exclude most rules for a path without examining their patterns.
 //!
-//! The key of a fixed rule holds the seven octets after the initial `/`, with the first octet in the highest byte. The
-//! lowest byte states how many octets count. The others are zero. The key of a floating rule is the set of octets that
-//! a path must contain.
+//! A floating rule has a pattern that begins with `*` or `/*`. All other rules are fixed. The key of a fixed rule holds
+//! the seven octets after the initial `/`, with the first octet in the highest byte. The lowest byte states how many of
+//! these octets count. Octets that do not count are zero. The key of a floating rule is the set of octets that a path
+//! must contain.
 
 /// The keys of all fixed rules that may match a path, one for each number of octets that count.
 #[derive(Clone, Copy, Debug)]
@@ -42,14 +43,14 @@ pub(crate) fn agree(first: u64, second: u64) -> bool {
     masked(second & !0xFF, first as usize & 7) == first
 }
 
-/// Whether a key contains its whole pattern.
+/// Whether a key contains all literal octets at the start of its pattern.
 #[inline(always)]
 pub(crate) fn is_whole(key: u64) -> bool {
     (key as usize & 7) < OCTETS
 }
 
-/// Returns the possible starts of the paths that a fixed rule can match, by the two octets after the `/`. This is one
-/// bit, or all bits if the key has fewer octets.
+/// Returns the bits for the possible starts of the paths that a fixed rule can match, by the two octets after the `/`.
+/// This is one bit, or all bits if the key has fewer than two octets.
 #[inline(always)]
 pub(crate) fn start_bits(key: u64) -> u64 {
     if key & 7 < 2 { u64::MAX } else { start_bit(key) }
@@ -97,7 +98,8 @@ pub(crate) fn order(key: u64) -> u64 {
     key >> 8
 }
 
-/// Returns the set of octets in `bytes`. Several octets share a bit. If a bit is not set, none of them occurs.
+/// Returns the set of octets in `bytes`. Several octets share a bit. If a bit is not set, none of the octets that share
+/// it occurs.
 #[inline]
 pub(crate) fn set_of(bytes: &[u8]) -> u64 {
     const LONG: usize = 256;
@@ -120,8 +122,8 @@ fn set_of_long(bytes: &[u8]) -> u64 {
     found.fold(0, |set, (byte, _)| set | bit_of(byte))
 }
 
-/// Returns octets that every matching path contains, taken from the beginning of the pattern. An octet that shares its
-/// bit with the wildcard is left out, which only makes the filter weaker.
+/// Returns a set of octets that every matching path contains, taken from the beginning of the pattern. An octet that
+/// shares its bit with the wildcard is left out, which only makes the filter weaker.
 #[inline]
 pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
     const FEW: usize = 40;

@@ -166,7 +166,7 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
         match octet {
             Some(octet) if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) => escaped.push(octet),
             Some(octet) => escaped.extend_from_slice(format!("%{octet:02X}").as_bytes()),
-            // In a URI, these octets must be escaped.
+            // Octets outside ASCII must be escaped in a URI.
             None if !byte.is_ascii() => escaped.extend_from_slice(format!("%{byte:02X}").as_bytes()),
             None => escaped.push(*byte),
         }
@@ -176,7 +176,7 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
     Some(same)
 }
 
-/// Whether `url` can be decided about, because it is an absolute http(s) URL or a path.
+/// Whether `url` is an absolute http(s) URL or a path, so that it can be decided about.
 #[must_use]
 pub fn is_resource(url: &str) -> bool {
     let has_scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
@@ -301,7 +301,7 @@ fn authority_start_slow(url: &[u8]) -> usize {
     if url.starts_with(b"//") {
         return 2;
     }
-    // A `://` after the start of a path, a parameter or a query does not end a scheme.
+    // A `://` in a path, a query or a fragment does not end a scheme.
     match memchr::memmem::find(url, b"://") {
         Some(colon) if colon < authority_end(url, 0) => colon + 3,
         _ => 0,

@@ -1,8 +1,8 @@
 //! Parses the directives in META tags, `Robots-Tag` and `X-Robots-Tag` (S-17; semantics, section 5).
 //!
 //! META contents and `X-Robots-Tag` share a loose grammar: directives separated by commas, semicolons, bars or blanks,
-//! some with a value after a colon. Malformed text must not hide a prohibition. So a colon after a directive without a
-//! value only separates the directive from the next one. Other files determine whom a directive addresses.
+//! some with a value after a colon. Malformed text must not hide a prohibition. So a colon after a directive that takes
+//! no value only separates the directive from the next one. Other files determine whom a directive addresses.
 
 use super::vocabulary;
 use super::{DirectiveEffect, KnownDirective, ValueKind};
@@ -84,7 +84,7 @@ impl Directive {
         Self { known, effect }
     }
 
-    /// Returns the directive as it applies to a response that is an image. An image without its images is nothing, so a
+    /// Returns the directive as it applies to a response that is an image. An image cannot be used without images, so a
     /// condition to leave images out becomes a prohibition (S-48).
     pub(crate) fn of_image(self) -> Self {
         match self.known.effect {
@@ -285,7 +285,7 @@ fn dated(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize, 
 }
 
 /// Returns the last possible end of a value that may be a date. This is before a known directive, a name with a colon,
-/// a semicolon or a bar. Also returns the end of the value if it contains no commas.
+/// a semicolon or a bar. Also returns where the value ends if a comma ends it.
 fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
     let (mut end, mut comma) = (from, None);
     if text.get(from) == Some(&b',') {
@@ -306,7 +306,7 @@ fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
     }
 }
 
-/// Parses a value. Returns its effect, or `None` if this kind of value is not valid here.
+/// Parses a value of this kind. Returns its effect, or `None` if the value is not valid.
 fn limit(kind: ValueKind, value: &[u8]) -> Option<Effect> {
     let amount = |effect: fn(u64) -> Effect| match value {
         b"-1" => Some(Effect::Nothing),
@@ -336,7 +336,8 @@ fn number(digits: &[u8]) -> Option<u64> {
 }
 
 /// Returns the end of the value at `at`, if only a directive can have such a value, as in `max-audio-preview: 5`.
-/// Otherwise, an unknown directive would be mistaken for the name of a crawler that the following directives address.
+/// Without this check, an unknown directive would be mistaken for the name of a crawler that the following directives
+/// address.
 fn end_of_figure(text: &[u8], at: usize) -> Option<usize> {
     let end = skip(text, at, |byte| !is_between(byte) && !is_mark(byte));
     let is_figure = match bare(text.get(at..end)?) {
@@ -467,7 +468,7 @@ fn bare(text: &[u8]) -> &[u8] {
     text.get(start..end).unwrap_or_default()
 }
 
-/// Returns the span without the outer bytes at its ends.
+/// Returns the span without the bytes at its ends that `is_outer` accepts.
 fn without(text: &[u8], (start, end): (usize, usize), is_outer: impl Fn(u8) -> bool) -> (usize, usize) {
     let piece = text.get(start..end).unwrap_or_default();
     let before = piece.iter().take_while(|byte| is_outer(**byte)).count();

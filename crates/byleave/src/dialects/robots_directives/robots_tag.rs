@@ -46,7 +46,7 @@ struct Combined<'h> {
     text: Cow<'h, [u8]>,
     /// Each line, and the offset at which it begins in the combined value.
     lines: Vec<(usize, FieldLine<'h>)>,
-    /// The line and the span at which the unparsed text begins, if there is any.
+    /// The line in which the unparsed text begins, and the span of the unparsed text in that line, if there is any.
     cut: Option<(usize, Span)>,
 }
 

@@ -114,7 +114,7 @@ pub const DIRECTIVES: &[KnownDirective] = &[
     KnownDirective { name: "nopagereadaloud", effect: DirectiveEffect::Data, usages: &[] },
 ];
 
-/// AI training, and the usage that it includes.
+/// AI training, and the training of generative models, which it includes.
 pub(crate) const TRAINING: &[Usage] = &[Usage::TrainAi, Usage::TrainGenai];
 
 /// Returns the directive with this name, ignoring ASCII case.

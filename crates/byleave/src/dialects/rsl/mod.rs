@@ -1,8 +1,8 @@
 //! Parses RSL 1.0 documents: the terms on which each `content` licenses usages of its paths (S-45).
 //!
 //! Each word in a usage term becomes one statement. The other terms in its licence are its conditions. `decide`
-//! determines which of several statements counts. Its `licences` module finds out which documents are named, and to
-//! whom.
+//! determines which of several statements counts. `decide/licences.rs` determines which licences a site names, and for
+//! which crawlers.
 
 mod conflict;
 pub(crate) mod vocabulary;
@@ -79,8 +79,8 @@ pub(crate) fn of_xml(
     licence_of(document, bytes, read, Licence::Whole, switches, notes)
 }
 
-/// Parses the licences in a page's scripts. A licence permits nothing if it may not be the page's own. This is the case
-/// beyond the head, or if both source and DOM are given (S-25).
+/// Parses the licences in a page's scripts. A licence permits nothing if it is not certain that the licence is the
+/// page's own. This is the case after the head, or if both source and DOM are given (S-25).
 ///
 /// Cost: linear in the page, if it has scripts with licences.
 pub(crate) fn of_scripts(
@@ -172,13 +172,15 @@ struct About {
 struct Terms {
     /// The conditions, each with the element that states it.
     conditions: Vec<(Condition, (usize, usize))>,
-    /// The first `permits` element with type `usage`. The next fields contain each word in such elements, with its
-    /// element.
+    /// The first `permits` element with type `usage`, if there is one. It makes the list of permitted usages
+    /// exhaustive.
     exhaustive: Option<(usize, usize)>,
+    /// The permitted words, each with its element.
     permitted: Vec<(&'static LicenceWord, (usize, usize))>,
+    /// The prohibited words, each with its element.
     prohibited: Vec<(&'static LicenceWord, (usize, usize))>,
     has_usages: bool,
-    /// The usages that some `permits` does not list. They are not permitted, because a list is exhaustive.
+    /// The usages that at least one `permits` does not list. They are not permitted, because each list is exhaustive.
     unlisted: Usages,
     is_uninterpretable: bool,
 }
@@ -295,7 +297,7 @@ impl Reader<'_> {
         let is_list = text.contains([',', ';']);
         if is_list {
             terms.is_uninterpretable |= self.switches.leniency_prohibits;
-            let message = format!("`{}` is separated by commas, as in RSL 0.9", self.shown(place));
+            let message = format!("the words in `{}` are separated by commas, as in RSL 0.9", self.shown(place));
             (self.notes)(Code::LegacyLabel, place, message, "separate the words by blanks");
         }
         let words = text
@@ -306,7 +308,7 @@ impl Reader<'_> {
             "user" | "geo" => {
                 let words: Vec<&str> = words.collect();
                 if permits && words.is_empty() {
-                    // The term permits no users at all.
+                    // The term permits no users or no countries at all.
                     terms.is_uninterpretable = true;
                 } else if permits {
                     terms.conditions.push((term(kind, &words.join(",")), place));
@@ -326,7 +328,7 @@ impl Reader<'_> {
         let is_usage = kind == "usage";
         if permits && is_usage && terms.exhaustive.is_some() {
             let message = format!(
-                "`{}` is not the first of its licence; only usages that all of them list are permitted",
+                "`{}` is not the first `permits` in its licence; only usages that every `permits` lists are permitted",
                 self.shown(place)
             );
             (self.notes)(Code::BadPreference, place, message, "write one `permits` of type `usage`");
@@ -353,7 +355,7 @@ impl Reader<'_> {
             match permits {
                 true if is_usage => terms.permitted.push((word, place)),
                 true => {}
-                // A prohibition counts even if other parts of the licence are missing.
+                // A prohibition counts even if the type is missing or unknown.
                 false => terms.prohibited.push((word, place)),
             }
         }
@@ -397,7 +399,7 @@ impl Reader<'_> {
         let is_strange = |child: &&Element| match child.namespace {
             own if own == namespace => !known.contains(&child.name.as_str()),
             Namespace::None => true,
-            // RSL does not define an element inside a foreign element.
+            // RSL does not define the meaning of its elements inside a foreign element.
             _ => has_namespace(child, namespace),
         };
         let strange: Vec<&Element> = element.children.iter().filter(is_strange).collect();

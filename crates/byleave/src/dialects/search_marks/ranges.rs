@@ -109,8 +109,9 @@ pub(crate) struct MarkedRange {
     pub(crate) kind: RangeKind,
     /// The mark that begins the range.
     pub(crate) mark: Span,
-    /// The offset at which the range's content begins, and below, the offset at which it ends.
+    /// The offset at which the range begins.
     start: u32,
+    /// The offset at which the range ends.
     end: u32,
 }
 
@@ -171,7 +172,7 @@ impl Ranges {
         })
     }
 
-    /// Returns the outermost elements that are in ranges, in document order, each with the index of a range.
+    /// Returns the outermost elements in each range, in document order, each with the index of the range.
     ///
     /// Cost: linear in the page, plus O(log ranges) for each element.
     pub(crate) fn covered(&self, page: &Decoded<'_>, elements: &Elements) -> Vec<(ElementId, usize)> {
@@ -198,8 +199,8 @@ fn of_kind(kind: RangeKind, begun: Span, end: u32) -> MarkedRange {
     MarkedRange { kind, mark: begun, start, end }
 }
 
-/// Returns the first and last byte of each element's tags and texts. Texts that are only whitespace are ignored. The
-/// result is `None` for an element without tags and texts.
+/// Returns the first and last byte of each element, given by the starts of the start tags and the texts in its subtree.
+/// Texts that are only whitespace are ignored. The result is `None` for an element without start tags and texts.
 fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
     let mut extents: Vec<Option<(u32, u32)>> = vec![None; elements.count() as usize];
     let mut add = |id: ElementId, (first, last): (u32, u32)| {
@@ -220,7 +221,7 @@ fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
             add(run.element, (run.span.start, run.span.end.saturating_sub(1)));
         }
     }
-    // Elements are in document order, so descendants are visited before their ancestors here.
+    // Elements are in document order, so the reverse order visits descendants before their ancestors.
     for number in (0..elements.count()).rev() {
         let own = extents.get(number as usize).copied().flatten();
         if let (Some((first, last)), Some(parent)) = (own, elements.parent(ElementId(number)))

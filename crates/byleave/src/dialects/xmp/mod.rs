@@ -24,7 +24,7 @@ const PLUS: Namespace = Namespace::Asked(0);
 const TDM: Namespace = Namespace::Asked(1);
 const RDF: Namespace = Namespace::Asked(2);
 
-/// Returns the preferences in a file's metadata, or `None` if the file has none of these formats.
+/// Returns the preferences in a file's metadata, or `None` if the file is not a JPEG, PNG or PDF file.
 ///
 /// Cost: O(bytes).
 pub(crate) fn of_file(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
@@ -85,8 +85,9 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
         match (marker, rest) {
             // An escaped 0xFF byte is not a marker.
             (0, _) => at += 2,
-            // A fill byte. Below are markers without a segment.
+            // A fill byte.
             (0xFF, _) => at += 1,
+            // A marker without a segment.
             (0x01 | 0xD0..=0xD8, _) => at += 2,
             // The image data or the end of the image follows.
             (0xD9 | 0xDA, _) => break,
@@ -117,7 +118,7 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-/// Returns the packets in a PNG, which are its international text chunks with this keyword.
+/// Returns the packets in a PNG, which are its uncompressed text chunks with the keyword for XMP.
 fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     const KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
     /// The keyword that ImageMagick uses. Its content is in hexadecimal digits.
@@ -154,7 +155,7 @@ fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
 
 /// Reports compressed metadata streams in a PDF, as far as their dictionaries are plain text.
 fn note_compressed_streams(bytes: &[u8], notes: Notes<'_>) {
-    /// How far from its type a stream's dictionary is searched for.
+    /// How many bytes before and after its type are searched for the rest of a stream's dictionary.
     const NEAR: usize = 512;
     for at in memmem::find_iter(bytes, b"/Metadata") {
         let before = bytes.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
@@ -196,10 +197,11 @@ impl Reader<'_, '_> {
         }
         let (mut from, mut known, mut text) = (0, 0, "");
         for begin in packet_starts(part) {
-            // Skips bytes that were already parsed. Below, bytes known to be UTF-8 are not validated again.
+            // Skips bytes that were already parsed.
             if begin < from || *faults >= MAX_FAULTS {
                 continue;
             }
+            // Bytes that are known to be UTF-8 are not validated again.
             if begin >= known + text.len() {
                 (known, text) = (begin, xml::valid(part.get(begin..).unwrap_or_default()));
             }
