@@ -1,7 +1,7 @@
-//! Compares two versions of a robots.txt in every reading: decisions and facts.
+//! Compares the decisions and facts of two versions of a robots.txt, in every reading.
 //!
 //! Decisions are compared by `byleave-review`, for every crawler, usage and path. Facts, such as sitemaps, delays and
-//! preferences, have to be equal as written.
+//! preferences, must match as written.
 
 use crate::context::robots_txt_policy;
 use byleave::analysis::vocabulary::Field;
@@ -13,42 +13,42 @@ use byleave_review::{Budget, NamedCrawlers, Proof, ReviewScope};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VersionDifference {
-    /// A decision.
+    /// A decision differs.
     Decision {
-        /// In this reading.
+        /// The reading in which the decision differs.
         reading: Reading,
-        /// For this crawler, or `None` for one that no group names.
+        /// The name of the crawler, or `None` for a crawler that no group names.
         crawler: Option<String>,
-        /// About this usage.
+        /// The usage.
         usage: Usage,
-        /// About this path.
+        /// A path for which the decision differs.
         path: String,
         /// The outcome in the first version.
         before: Outcome,
         /// The outcome in the second version.
         after: Outcome,
     },
-    /// A fact, or how much of the file is read.
+    /// A fact differs, or only one version is read completely.
     Fact {
-        /// In this reading.
+        /// The reading in which the versions differ.
         reading: Reading,
     },
-    /// The comparison limit was reached; the versions may differ.
+    /// The comparison limit was reached, so the versions may differ.
     Unknown,
 }
 
-/// Two versions of a robots.txt, with the files it refers to.
+/// Two versions of a robots.txt, with the files that it refers to.
 pub(crate) struct Versions<'t> {
     pub(crate) before: &'t [u8],
     pub(crate) after: &'t [u8],
-    /// Location and text of each.
+    /// The location and the text of each file that robots.txt refers to.
     pub(crate) references: &'t [(&'t str, &'t [u8])],
 }
 
-/// Compares two versions in every reading of robots.txt, for every crawler, usage and path. Returns the first difference
-/// that `is_expected` does not accept, or `None` if there is none.
+/// Compares the decisions and facts of two versions, in every reading of robots.txt. Returns the first difference that
+/// `is_expected` does not accept, or `None` if there is no such difference.
 ///
-/// Cost: at most what is left in `budget`; beyond that it returns [`VersionDifference::Unknown`].
+/// Cost: at most the rest of the budget. If the budget runs out, the result is [`VersionDifference::Unknown`].
 pub(crate) fn compare(
     versions: &Versions<'_>,
     budget: &Budget,
@@ -101,15 +101,15 @@ fn compare_in_reading(
     let difference = unexpected_changes(before, after, &scope, budget, &|crawler, outcomes| {
         is_expected(&decision(crawler, &Usage::Crawl, "", outcomes))
     });
-    // Requests of ACAP are facts that only this comparison knows.
+    // The facts above do not include ACAP requests, so those that `byleave-review` lists are checked too.
     let facts = difference.facts.iter().take(1).map(|_| fact.clone());
     let mut found = facts.chain(difference.changes.iter().flat_map(decisions));
     let unknown = (difference.proof != Proof::Exact).then_some(VersionDifference::Unknown);
     found.find(|difference| !is_expected(difference)).or(unknown)
 }
 
-/// Returns whether a group of a version names a crawler. A change may also list a form of a written name that this
-/// reading does not use (S-35), or a purpose (S-50).
+/// Returns whether a group in either version names this crawler. A change may list other names, too: a form of a name
+/// that this reading does not use (S-35), or a purpose (S-50).
 fn is_named(name: &str, versions: [&Site<'_>; 2]) -> bool {
     versions.into_iter().any(|version| {
         robots_txt_policy(version).is_some_and(|policy| policy.names(&Crawler::named(name)))
@@ -163,7 +163,7 @@ mod tests {
                 }
             }
         }
-        // The group of a preference is part of it.
+        // A preference that addresses other crawlers is a different preference.
         let apart = "User-agent: a\nDisallow: /z/\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
         let joined = "User-agent: a\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
         assert!(differs(apart, joined, &Safety::Safe).is_some());

@@ -163,7 +163,7 @@ impl<'e> RobotsTxtContext<'e> {
         self.unused_byte.map(|unused_byte| witnesses(pattern, unused_byte)).unwrap_or_default()
     }
 
-    /// Returns the crawlers that names in this group select, one for each distinct set of groups that binds them.
+    /// Returns crawlers that this group names: one for each distinct set of groups that binds such a crawler.
     pub(crate) fn crawlers(&self, group: usize) -> Vec<Crawler> {
         let names = self.groups.get(group).map(|group| group.names.as_slice()).unwrap_or_default();
         let mut known: Vec<&[usize]> = Vec::new();
@@ -231,7 +231,7 @@ impl<'e> RobotsTxtContext<'e> {
         effects
     }
 
-    /// Returns the ACAP statements about patterns, except those about resource sets or in subgroups.
+    /// Returns the ACAP statements that have one pattern, which begins with `/`, and no purpose, up to a limit.
     pub(crate) fn acap(&self) -> &[AcapPatternStatement<'e>] {
         self.acap.get_or_init(|| {
             let statements = SiteStatements::of(self.site, &Capabilities::default());
@@ -374,7 +374,7 @@ pub(crate) fn excerpt(piece: &[u8]) -> String {
     if text.chars().count() > MAX_CHARS { format!("{cut}…") } else { cut }
 }
 
-/// At most this many distinct sets of groups are considered for one group.
+/// At most this many crawlers are considered for one group, one ACAP statement or one response.
 const MAX_CRAWLERS: usize = 16;
 /// A lint rule asks at most this many questions about one file. The rest of the file is not checked.
 pub(crate) const MAX_QUESTIONS: usize = 200_000;
@@ -387,7 +387,7 @@ pub(crate) struct ResponseContext<'e> {
     pub(crate) site: &'e Site<'e>,
     pub(crate) url: Option<&'e str>,
     pub(crate) headers: Option<&'e Headers>,
-    /// The input's name for each document in the site.
+    /// Maps the engine's name for each document of the response to the document's name in the linter's input.
     names: [(&'static str, Option<&'e str>); 3],
 }
 

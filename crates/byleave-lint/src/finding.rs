@@ -63,7 +63,7 @@ pub struct Edit {
 pub enum Safety {
     /// No decision changes, in any reading.
     Safe,
-    /// Some decision, fact or other parser's result changes, so the publisher has to approve the fix.
+    /// A decision, a fact or the result of another parser changes, so the publisher has to approve the fix.
     Suggested {
         /// What changes, in one line.
         effect: String,

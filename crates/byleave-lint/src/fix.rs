@@ -1,8 +1,8 @@
-//! Applies the fixes of a robots.txt, and none that changes more than it declares.
+//! Applies fixes to a robots.txt, except fixes that change more than they declare.
 //!
-//! Disjoint fixes of one kind are applied together; then the versions without and with them are compared (`compare`).
-//! If anything differs that none of them declares, each half is tried separately, so that only the fixes at fault are
-//! left out. A fixed file may have new findings, so the whole is repeated a few times.
+//! Disjoint fixes of one kind are applied together, and the result is compared with the text before them (`compare`).
+//! If there is a difference that none of these fixes declares, each half of them is tried separately, so that only the
+//! fixes at fault are left out. A fixed file may have new findings, so these steps are repeated a few times.
 
 use crate::compare::{Versions, compare, full_budget, small_budget};
 use crate::finding::{Edit, Finding, Fix, Safety};
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 /// Which fixes to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixLevel {
-    /// Only those that change no decision.
+    /// Only fixes that change no decision.
     Safe,
     /// Also suggested fixes, which change the decisions that they declare.
     Suggested,
@@ -30,11 +30,13 @@ pub struct Fixed {
     pub text: Vec<u8>,
     /// The findings that were fixed, in the order of fixing.
     pub findings: Vec<Finding>,
-    /// How many fixes were left out in the last round, because they would have changed more than they declare.
+    /// The number of fixes that were left out in the last round, because they would have changed more than they
+    /// declare.
     pub left_out: usize,
 }
 
-/// Applies the fixes of robots.txt, or returns `None` if the input has none. Pages and headers are not changed.
+/// Applies fixes to the robots.txt in the input. Returns `None` if the input has no robots.txt. Pages and headers do
+/// not change.
 ///
 /// ```
 /// use byleave_lint::{FixLevel, LintInput, Selection, fix};
@@ -78,8 +80,9 @@ pub fn fix(input: &LintInput<'_>, selection: &Selection, which: FixLevel) -> Opt
 
 /// Removes the fixes that `fix` would leave out, so that the linter offers only fixes that work.
 ///
-/// Each fix is tried on the original file: those of one kind together, overlapping ones in later rounds. Cost: less
-/// than that of `fix`. A long file gets fewer comparisons; fixes that were not compared are removed.
+/// Each fix is tried on the original file: fixes of one kind together, and overlapping fixes in later rounds. Cost:
+/// less than that of `fix`. The longer the file, the fewer comparisons are made. Fixes that were not compared are
+/// removed.
 pub(crate) fn drop_unsound_fixes(text: &[u8], references: &[(&str, &[u8])], findings: &mut [Finding]) {
     if findings.iter().all(|finding| finding.fix.is_none()) {
         return;
@@ -106,12 +109,12 @@ pub(crate) fn drop_unsound_fixes(text: &[u8], references: &[(&str, &[u8])], find
     }
 }
 
-/// A fix may reveal another; at most this many rounds are made.
+/// A fix may lead to new findings, so fixing is repeated. At most this many rounds are made.
 const MAX_ROUNDS: usize = 6;
-/// At most this many comparisons are made per file; fixes that were not compared are not applied.
+/// At most this many comparisons are made per file. Fixes that were not compared are not applied.
 const MAX_COMPARISONS: usize = 100;
 
-/// All comparisons of one file that decide which fixes to offer read at most this many bytes.
+/// To decide which fixes to offer for a file, the comparisons read about this many bytes in total.
 const MAX_BYTES: usize = 2_000_000;
 
 fn is_wanted(finding: &Finding, which: FixLevel) -> bool {
@@ -130,7 +133,7 @@ fn edits(finding: &Finding) -> &[Edit] {
     finding.fix.as_ref().map(|fix| fix.edits.as_slice()).unwrap_or_default()
 }
 
-/// Keeps of findings with overlapping fixes only the first.
+/// If the fixes of several findings overlap, keeps only the first of these findings.
 fn keep_disjoint(candidates: &mut Vec<&Finding>) {
     let first = |finding: &Finding| edits(finding).first().map_or(0, |edit| edit.span.start);
     candidates.sort_by_key(|finding| first(finding));
@@ -139,7 +142,7 @@ fn keep_disjoint(candidates: &mut Vec<&Finding>) {
         let spans = || edits(finding).iter().map(|edit| edit.span);
         let is_apart = spans().all(|span| span.start as usize >= end);
         if is_apart {
-            // An insertion occupies its position too: two at the same position would have no defined order.
+            // An insertion also occupies its position, because two insertions there would have no defined order.
             end = spans().map(|span| span.range().end + usize::from(span.is_empty())).max().unwrap_or(end);
         }
         is_apart
@@ -149,15 +152,16 @@ fn keep_disjoint(candidates: &mut Vec<&Finding>) {
 struct FixRound<'t> {
     text: &'t [u8],
     references: &'t [(&'t str, &'t [u8])],
-    /// How many comparisons are left.
+    /// The number of comparisons that are left.
     left: &'t Cell<usize>,
     budget: &'t Budget,
 }
 
 impl FixRound<'_> {
-    /// Adds to `applied` the candidates that can be applied together with them.
+    /// Adds the candidates to `applied`, except those whose fixes change more than they declare.
     ///
-    /// Cost: one comparison if all can; otherwise O(log candidates) for each one that cannot.
+    /// Cost: one comparison if all candidates are added. Otherwise O(log candidates) comparisons for each candidate
+    /// that is not.
     fn apply<'f>(&self, candidates: &[&'f Finding], applied: &mut Vec<&'f Finding>) {
         if candidates.is_empty() {
             return;
@@ -230,7 +234,8 @@ mod tests {
                 [Edit::new(start, end, replacement.as_bytes())],
             ),
         };
-        // The first removes a prohibition and declares that nothing changes; the second allows changes in any reading.
+        // The first fix removes a prohibition but declares that no decision changes. The second allows changes in any
+        // reading.
         let mut findings = [
             finding(14, 27, "", AllowedChange::OtherParsers),
             finding(27, 35, "Disallow", AllowedChange::Readings(Reading::OF_ROBOTS_TXT)),
@@ -257,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_fix_that_changes_more_than_it_declares_is_left_out() {
-        // With a known rule the first group would end, and the rules for `B` would no longer bind `A`.
+        // If `Disalllow` became a rule, the first group would end there, and the rules for `B` would not bind `A`.
         let robots_txt = "User-agent: A\nDisalllow: /a/\nUser-agent: B\nDisallow: /b/\n";
         let input = LintInput::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
         let selection = Selection::new(["X005"], []).unwrap_or_default();

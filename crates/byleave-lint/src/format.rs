@@ -32,14 +32,16 @@ impl fmt::Display for FormatError {
             Self::Changes(VersionDifference::Fact { reading }) => {
                 write!(f, "a fact in the reading {reading} would change")
             }
-            Self::Changes(VersionDifference::Unknown) => f.write_str("it is too complex to compare the two versions"),
+            Self::Changes(VersionDifference::Unknown) => {
+                f.write_str("it is too complex to compare with its formatted version")
+            }
         }
     }
 }
 
 impl std::error::Error for FormatError {}
 
-/// Returns the formatted robots.txt, or `None` if the input has none.
+/// Returns the formatted robots.txt, or `None` if the input has no robots.txt.
 ///
 /// ```
 /// use byleave_lint::{LintInput, format_robots_txt};
@@ -48,7 +50,7 @@ impl std::error::Error for FormatError {}
 /// ```
 ///
 /// # Errors
-/// If formatting would change a decision or a fact, or if that cannot be excluded.
+/// If the file is not read completely, if formatting would change a decision or a fact, or if this cannot be ruled out.
 pub fn format_robots_txt(input: &LintInput<'_>) -> Option<Result<Vec<u8>, FormatError>> {
     let before = input.robots_txt_text()?;
     let is_utf16 = before.starts_with(b"\xFF\xFE") || before.starts_with(b"\xFE\xFF");

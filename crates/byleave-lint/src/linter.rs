@@ -31,7 +31,8 @@ pub struct LintedDocument<'t> {
 
 /// Lints every document in the input. Returns the documents in input order, each with its findings.
 ///
-/// Every returned fix has been checked, and [`fix`](crate::fix()) applies only these.
+/// Every returned fix has been checked: it changes nothing that it does not declare. [`fix`](crate::fix()) applies
+/// fixes.
 ///
 /// Cost: for robots.txt, one decision per rule and crawler name, up to a limit. If there are fixes, also a comparison
 /// of the fixed file with the original, up to another limit. Otherwise linear in the bytes.

@@ -7,10 +7,10 @@ use crate::linter::LintedDocument;
 use byleave::analysis::StoredResponse;
 use byleave::analysis::source::Span;
 
-/// A file that has a whole response.
+/// A file that contains a whole response.
 #[derive(Clone, Debug)]
 pub(crate) struct ResponseFile<'t> {
-    /// How reports call the file.
+    /// The name of the file in reports.
     pub(crate) name: String,
     pub(crate) stored: StoredResponse<'t>,
 }
@@ -91,7 +91,7 @@ mod tests {
         assert!(found.contains(&("R018".to_owned(), "<meta name=robots content=noindex>".to_owned())), "{found:?}");
     }
 
-    /// A chunked page is decoded for every caller, so a statement that two chunks share is found.
+    /// A chunked page is decoded for every caller, so a statement that is split between two chunks is found.
     #[test]
     fn a_chunked_page_has_its_own_spans() {
         let stored = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n\

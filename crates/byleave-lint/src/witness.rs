@@ -1,12 +1,12 @@
 //! Witness paths: a pattern that matches the witness of another pattern matches everything that the other matches.
 //!
-//! A pattern contains another exactly if it matches the other's text with each wildcard replaced by a character that no
-//! pattern of the file uses. So the rule that decides for the witness decides wherever the pattern matches and no
-//! narrower pattern does, and a rule that does not decide for its own witness never decides.
+//! The witness of a pattern is its text, with each wildcard replaced by a character that no pattern in the file uses.
+//! So the rule that decides for the witness decides for every path that the pattern matches, unless a narrower pattern
+//! matches too. A rule that does not decide for its own witness never decides.
 
 use byleave::analysis::robots_txt::Tree;
 
-/// Returns a character that no value of these files uses, raw or escaped, or `None` if there is none.
+/// Returns a character that no value in these files contains, raw or escaped, or `None` if there is no such character.
 ///
 /// Cost: one pass over the values.
 pub(crate) fn unused_byte(trees: &[Tree<'_>]) -> Option<u8> {
@@ -28,12 +28,14 @@ pub(crate) fn unused_byte(trees: &[Tree<'_>]) -> Option<u8> {
             }
         }
     }
-    // Characters that URLs contain unescaped, the rarest in patterns first; no hexadecimal letter.
+    // Characters that need no escape in a URL and do not occur in escapes. Those that are rarest in patterns come
+    // first.
     let candidates = b"~!'@,;()[]+jqxzkvywughlmnoprsti";
     candidates.iter().copied().find(|byte| is_used.get(usize::from(*byte)) == Some(&false))
 }
 
-/// Returns the witness paths of a pattern: one, and a second if it begins with `*/`, because the `*` may be empty.
+/// Returns the witness paths of a pattern. There is a second path if it begins with `*/`, because `*` may match
+/// nothing.
 ///
 /// Cost: O(pattern).
 pub(crate) fn witnesses(pattern: &[u8], unused_byte: u8) -> Vec<String> {
@@ -73,13 +75,13 @@ pub(crate) fn unreserved_character(escape: &[u8]) -> Option<u8> {
     (octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)).then_some(octet)
 }
 
-/// Returns the pattern with those characters escaped that a URL cannot contain raw.
+/// Returns the pattern with all characters escaped that a URL can contain only in escaped form.
 pub(crate) fn escaped(pattern: &[u8]) -> Vec<u8> {
     let escape = |byte: &u8| if must_be_escaped(*byte) { format!("%{byte:02X}").into_bytes() } else { vec![*byte] };
     pattern.iter().flat_map(escape).collect()
 }
 
-/// Returns whether a URL can contain this character only escaped (RFC 3986, section 2).
+/// Returns whether a URL can contain this character only in escaped form (RFC 3986, section 2).
 pub(crate) fn must_be_escaped(byte: u8) -> bool {
     matches!(byte, b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }

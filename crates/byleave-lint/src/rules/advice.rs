@@ -160,7 +160,8 @@ pub(crate) fn needless_permission(context: &RobotsTxtContext<'_>, found: &mut Fi
     }
 }
 
-/// The effect in parsers such as Python's `urllib.robotparser` before it followed RFC 9309.
+/// The effect of the fix on parsers that do not follow RFC 9309, such as older versions of Python's
+/// `urllib.robotparser`.
 const FIRST_MATCH: &str = "old parsers that obey the first matching rule will then also obey the prohibitions below \
     it";
 

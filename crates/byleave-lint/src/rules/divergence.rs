@@ -42,7 +42,7 @@ pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings)
                     ),
                 )
                 .help(format!(
-                    "if it is about crawling, write `{field}`; otherwise use a field name that does not begin with it"
+                    "if it is about crawling, write `{field}`; otherwise use a name that does not begin with `{field}`"
                 ));
         }
     }

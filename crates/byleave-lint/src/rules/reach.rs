@@ -184,7 +184,7 @@ pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Fi
         let is_part = |rule: &usize| !matches!(context.pattern(*rule), b"/" | b"/*" | b"*");
         for rule in context.rules_of(group).filter(|rule| !context.permits(*rule)).filter(is_part) {
             if let Some(path) = context.witnesses(context.pattern(rule)).into_iter().next() {
-                // A prohibition counts as missing here only if it binds other crawlers in both readings.
+                // A prohibition is considered only if it binds other crawlers in the default reading and in `rfc9309`.
                 let is_plain = || {
                     let proposed = ProposedUse::new(&path, &any, &Usage::Crawl);
                     byleave::analysis::decide_unchecked(context.plain(), &proposed).outcome == Outcome::Prohibited

@@ -34,8 +34,8 @@ pub(crate) fn joined_rules(context: &RobotsTxtContext<'_>, found: &mut Findings)
     }
 }
 
-/// Returns the first of these field names in the text, with its position. If two names begin there, the one listed
-/// first wins.
+/// Returns the position of the earliest field name after the first byte, and the name. If two names begin at the same
+/// position, the one listed first is returned.
 fn first_of<'w>(text: &[u8], words: &[&'w [u8]]) -> Option<(usize, &'w [u8])> {
     (1..text.len()).find_map(|at| {
         let rest = text.get(at..)?;

@@ -1,7 +1,7 @@
 //! Runs the rules on real files, and checks fixes and formatting on them. Runs only if `BYLEAVE_CORPUS` is set.
 //!
-//! `cargo test --release -p byleave-lint --test corpus -- --nocapture` shows how many files have findings for each
-//! rule.
+//! `cargo test --release -p byleave-lint --test lint corpus:: -- --nocapture` shows how many files have findings for
+//! each rule.
 
 use byleave::{Crawler, Policy, Reading};
 use byleave_lint::{
