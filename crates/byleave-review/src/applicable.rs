@@ -1,7 +1,7 @@
 //! The patterns that apply to a crawler and a usage, prepared for the walk over paths (`regions`).
 //!
-//! Patterns come from conventional rules, ACAP fields and preferences. `/robots.txt` itself adds one. Each pattern
-//! records which policies contain it and whether they agree about it.
+//! Patterns come from conventional rules, ACAP fields and preferences. One more pattern represents `/robots.txt`
+//! itself. Each pattern records which policies contain it and whether they agree about it.
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, Regions, Space, Ties, Wanted, is_reserved};
@@ -55,7 +55,7 @@ pub(crate) fn field_patterns(usage: &Usage, all_applicable: &[ApplicableRules]) 
     patterns.into_iter().map(entry).collect()
 }
 
-/// Returns whether all policies state the same about one pattern, in any order.
+/// Returns whether all policies state the same things about one pattern, in any order.
 fn state_the_same(mut sides: Vec<Vec<&ApplicableField>>) -> bool {
     if are_equal(&sides) {
         return true;
@@ -104,7 +104,7 @@ pub(crate) fn preference_patterns(
         is_changed: !is_known(&sides),
     };
     let mut patterns: Vec<ApplicablePattern> = patterns.into_iter().map(entry).collect();
-    // No preference addresses `crawl`, so this never adds its rules a second time.
+    // No preference addresses `crawl`, so this never adds the conventional rules a second time.
     if depends_on_rules {
         patterns.extend(rule_patterns(all_applicable));
     }
@@ -138,9 +138,9 @@ pub(crate) fn has_preference(usage: &Usage, applicable: &ApplicableRules) -> boo
     applicable.preferences.iter().any(|one| one.may_apply_to(usage))
 }
 
-/// Returns all patterns that apply to a usage in several policies, provided that all of them prohibit. Every matching
-/// path is then prohibited, so the patterns act like rules of equal rank. Each policy comes with the number of its
-/// reading.
+/// Returns all patterns that apply to a usage in several policies, if every statement about the usage prohibits it.
+/// Every matching path is then prohibited, so the patterns act like rules of equal rank. Each policy comes with the
+/// number of its reading.
 ///
 /// Returns `None` if a statement permits or has conditions or purposes, or if a referenced file is missing.
 pub(crate) fn prohibition_patterns(

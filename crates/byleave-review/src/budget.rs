@@ -77,7 +77,7 @@ impl Budget {
     }
 }
 
-/// After a walk has reached its limit, each later walk gets this fraction of the limit.
+/// After a walk has reached its limit, the limit of each later walk is divided by this number.
 const REDUCED_SHARE: usize = 8;
 /// The maximum number of steps, for all walks of one comparison together.
 const MAX_STEPS: usize = 200_000_000;

@@ -90,8 +90,8 @@ pub fn compare(readings: &[&Site<'_>], scope: &ReviewScope) -> Comparison {
     }
 }
 
-/// The maximum number of crawler classes. A reading that shortens names may bind each crawler by the groups of all
-/// others.
+/// The maximum number of crawler classes. In a reading that shortens names, the groups for all other crawlers may bind
+/// each crawler.
 const MAX_CLASSES: usize = 2_000;
 
 /// At most this many readings are compared at once.

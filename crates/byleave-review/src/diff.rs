@@ -77,8 +77,8 @@ pub fn diff(old: &Site<'_>, new: &Site<'_>, scope: &ReviewScope) -> Difference {
     unexpected_changes(old, new, scope, &Budget::new(WalkLimit::DEFAULT), &|_, _| false)
 }
 
-/// Whether a change of `crawl` is expected for the crawler of this name, or for crawlers that no group names. The outcomes
-/// are those before and after the change.
+/// A function that returns whether a change of `crawl` is expected. It receives the name of the crawler, or `None` for
+/// crawlers that no group names, and the outcomes before and after the change.
 pub type IsExpected<'f> = dyn Fn(Option<&str>, [Outcome; 2]) -> bool + 'f;
 
 /// Returns the same as [`diff`], within a budget that several comparisons can share. Crawlers whose rules can only make

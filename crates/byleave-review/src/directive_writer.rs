@@ -117,8 +117,8 @@ fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
             None => written.push(directive),
         }
     }
-    // A directive is redundant if another directive prohibits all its usages and more of the prohibited ones. So `noai`
-    // is written if both `ai-input` and training are prohibited, and `DisallowAITraining` if only training is.
+    // A directive is redundant if another directive prohibits all its usages and others too. So `noai` is written if
+    // both `ai-input` and training are prohibited, and `DisallowAITraining` if only training is.
     let prohibitions: Vec<&KnownDirective> = written
         .iter()
         .filter_map(|directive| byleave::analysis::vocabulary::known_directive(directive.word))

@@ -42,7 +42,7 @@ fn place(by: &DecidingStatement) -> String {
     }
 }
 
-/// Returns whether a pattern covers the whole site, apart from narrower rules. `None` does.
+/// Returns whether a pattern covers the whole site, apart from narrower rules. `None` stands for the whole site.
 pub(crate) fn is_whole_site(pattern: Option<&str>) -> bool {
     pattern.is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
 }

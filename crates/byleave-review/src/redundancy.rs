@@ -1,14 +1,15 @@
 //! Finds out how changed rules can change outcomes, without a walk over their paths.
 //!
-//! Most edits of a file are small: a rule that a wider one covers is removed, or a pattern is written in another way.
-//! The patterns alone show that such edits change nothing:
-//! - A rule is redundant if a rule of at least its rank matches all of its paths. It is also redundant if a lower rule
-//!   with the same effect, or the default (S-01), applies to all of its paths and no opposing rule ranks between them.
-//! - Two rules of different versions are equivalent if they match the same paths with the same effect and no opposing
-//!   rule ranks between them.
+//! Most edits to a file are small. For example, a rule that a wider rule covers is removed, or a pattern is spelled
+//! differently. The patterns alone show that such edits change no outcome:
+//! - A rule is redundant if another rule of the same or a higher rank matches all its paths. It is also redundant if a
+//!   lower rule with the same effect, or the default (S-01), applies to all its paths, and no opposing rule ranks
+//!   between the two.
+//! - A rule in one version and a rule in the other are equivalent if they match the same paths with the same effect,
+//!   and no opposing rule ranks between the two.
 //!
-//! Each step keeps the outcome of every path in each version, so steps can follow each other. If a changed rule is left,
-//! the walk decides.
+//! Redundant rules are removed, and equivalent rules are merged. No such step changes the outcome of a path in either
+//! version, so the steps can be repeated. If changed rules remain, a walk over their paths has to find the changes.
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, representatives, unused_octet};
@@ -17,8 +18,8 @@ use byleave::analysis::ComparablePattern;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
-/// Returns the changes of outcomes, from and to, that two versions with these conventional rules may have. There is none
-/// if no rule changed, or if every changed rule is redundant.
+/// Returns the possible changes between two versions with these conventional rules, as pairs of the old and the new
+/// outcome. Returns none if no rule changed, or if every changed rule is redundant or has an equivalent rule.
 ///
 /// Cost: for each changed rule, one step of the budget for each rule whose paths may overlap with its own.
 pub(crate) fn possible_changes(rules: &[ApplicablePattern], budget: &Budget) -> BTreeSet<[Outcome; 2]> {
@@ -27,18 +28,18 @@ pub(crate) fn possible_changes(rules: &[ApplicablePattern], budget: &Budget) -> 
     }
     let mut remaining = RemainingRules::new(rules);
     (0..rules.len()).for_each(|number| remaining.settle(number, budget));
-    // Where a path is no longer permitted, a rule that permitted it is gone, or a rule that prohibits it is new.
+    // If a path is no longer permitted, a rule that permitted it was removed, or a rule that prohibits it was added.
     let (yes, no) = (Outcome::Permitted, Outcome::Prohibited);
     let change = |rule: &ApplicablePattern| if rule.permits == (rule.sides == NEW) { [no, yes] } else { [yes, no] };
     remaining.rules.iter().filter(|rule| rule.is_changed).map(change).collect()
 }
 
-/// The rules of two versions. A rule that was removed is in neither version.
+/// The rules of two versions. A removed rule stays in the list but belongs to neither version.
 struct RemainingRules {
     rules: Vec<ApplicablePattern>,
-    /// The numbers of the rules by the text that all their paths begin with.
+    /// The numbers of the rules, keyed by the text that all paths of a rule begin with.
     by_beginning: BTreeMap<Vec<u8>, Vec<usize>>,
-    /// An octet that no rule has; `None` if there is none.
+    /// An octet that no pattern contains, or `None` if there is no such octet.
     unused: Option<u8>,
 }
 
@@ -51,7 +52,7 @@ impl RemainingRules {
         Self { rules: rules.to_vec(), by_beginning, unused: unused_octet(rules) }
     }
 
-    /// Removes a changed rule if it is redundant, or joins it with an equivalent one.
+    /// Removes a changed rule if it is redundant, or merges it with an equivalent rule.
     fn settle(&mut self, number: usize, budget: &Budget) {
         let Some(rule) = self.rules.get(number).filter(|rule| rule.is_changed) else { return };
         let near: Vec<usize> = self.near(rule).filter(|other| *other != number).collect();
@@ -65,7 +66,7 @@ impl RemainingRules {
             let mut opposing = near.iter().filter(|(_, other)| other.permits != rule.permits);
             opposing.any(|(_, other)| other.sides & sides != 0 && low <= other.rank && other.rank <= high)
         };
-        // Rules of one rank have the same effect.
+        // All rules of the same rank have the same effect.
         let is_covered = beside.iter().any(|(_, other)| other.rank >= rule.rank);
         let lower = beside.iter().filter(|(_, other)| other.permits == rule.permits).map(|(_, other)| other.rank).max();
         // Everything is permitted by default, and every rule outranks the default.
@@ -86,8 +87,8 @@ impl RemainingRules {
         }
     }
 
-    /// Returns the rules whose paths may overlap with those of a rule: the beginning of one begins with that of the
-    /// other.
+    /// Returns the rules whose paths may overlap with the paths of this rule. Two rules can overlap only if the
+    /// beginning of one is a prefix of the beginning of the other.
     fn near(&self, rule: &ApplicablePattern) -> impl Iterator<Item = usize> {
         let whole = beginning(&rule.pattern);
         let wider = (0..=whole.len()).filter_map(|length| self.by_beginning.get(whole.get(..length)?));
@@ -101,14 +102,14 @@ fn matches_all(rule: &ApplicablePattern, texts: &[Vec<u8>]) -> bool {
     texts.iter().all(|text| rule.pattern.matches(text))
 }
 
-/// Returns the text that every path of a pattern begins with.
+/// Returns the text that all paths of a pattern begin with.
 fn beginning(pattern: &ComparablePattern) -> &[u8] {
     pattern.pieces().next().filter(|piece| !piece.is_empty()).unwrap_or(b"/")
 }
 
-/// The second version only.
+/// The bit for the second version.
 const NEW: u8 = 0b10;
-/// Both versions.
+/// The bits for both versions.
 const BOTH: u8 = 0b11;
 
 #[cfg(test)]
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(possible("", "Disallow: /a\n"), [lost]);
         assert_eq!(possible("Disallow: /a\n", "Disallow: /a\nAllow: /a/b\n"), [gained]);
         assert_eq!(possible("Disallow: /a\n", "Disallow: /b\n"), [lost, gained]);
-        // Only the longer pattern wins against `/*b/`.
+        // `/a/*` is longer than `/*b/` and wins, but `/a/` does not.
         assert_eq!(possible("Disallow: /*b/\nAllow: /a/*\n", "Disallow: /*b/\nAllow: /a/\n"), [lost]);
         // `/*/a` does not match `/a`.
         assert_eq!(possible("Disallow: /*/a\nDisallow: **/a\n", "Disallow: /*/a\n"), [gained]);

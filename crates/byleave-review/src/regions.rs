@@ -1,28 +1,30 @@
 //! Partitions all paths by a set of patterns: one short path for each set of patterns that match together.
 //!
-//! **Why one path is enough.** A decision by robots.txt depends on a path in one way only: which patterns match it.
-//! Everything else belongs to the rules: the length of a pattern (S-13), which of two patterns is narrower (S-06), whom
-//! a field addresses, for which usage, purpose and conditions, and how many are compared (S-34). The one special path,
-//! `/robots.txt` (S-13), enters as a pattern of its own. A permission that names another resource relative to this one
-//! (S-37) would depend on more, but it is never interpreted without an arrangement, which no file states. So paths that
-//! the same patterns match get the same decision; the tests of this module check the engine for that.
+//! **Why one path is enough.** A decision by robots.txt depends on the path in only one way: which patterns match it.
+//! Everything else is a property of the rules: the length of a pattern (S-13), which of two patterns is narrower
+//! (S-06), the crawlers, usages, purposes and conditions of a field, and the number of patterns that are compared
+//! (S-34). The only special path, `/robots.txt` (S-13), is represented by a pattern of its own. A permission that names
+//! another resource relative to this one (S-37) would depend on more, but it is interpreted only with a prior
+//! arrangement, which no file can state. So all paths that match the same patterns get the same decision. The tests of
+//! this module check that the engine has this property.
 //!
-//! **How regions are found.** Each pattern is a small deterministic automaton (`automaton`). Their product is walked
-//! from `/`, shortest texts first, letter by letter (`alphabet`). A state holds the positions of the patterns that may
-//! still match and the patterns that have matched for good; texts with the same state are one. From a state, only
-//! letters are tried that some pattern expects, and one that none expects. Literal patterns form a tree, so thousands
-//! of them need about as many states as they have octets; wildcards multiply.
+//! **How regions are found.** Each pattern becomes a small deterministic automaton (`automaton`). The walk visits the
+//! states of all automata together. It starts at `/`, adds one letter at a time (`alphabet`), and visits shorter texts
+//! first. A state contains the positions of the patterns that may still match, and the patterns that match whatever
+//! follows. Texts that lead to the same state are visited only once. From a state, the walk tries each letter that some
+//! pattern expects, and one letter that no pattern expects. Literal patterns form a tree, so thousands of them need
+//! only about as many states as they have octets. Each wildcard can multiply the number of states.
 //!
 //! **What is skipped without loss.**
-//! - Of the conventional rules that match, the highest rank is selected. A rule is dropped if in every policy that has
-//!   it a rule of a higher rank has matched for good. Rules of one rank do the same, so one of them is enough, unless
-//!   ACAP fields compare their patterns ([`Ties`]).
-//! - If policies are compared, a text is not followed once every rule that has matched or may still match is in all
-//!   policies ([`Wanted::Changed`]): they then select the same rules, whatever follows.
-//! - If only the permissions of conventional rules are compared ([`Wanted::Differing`]), a text is not followed once
-//!   all policies have settled on the same outcome: the selected rule permits or prohibits, and every rule that could
-//!   still replace it does the same. Most files only prohibit, so this happens as soon as one rule matches in each
-//!   policy. ACAP fields that all prohibit are treated as such rules, of one rank (`applicable`).
+//! - Of the conventional rules that match, the rule with the highest rank is selected. A rule is dropped if, in every
+//!   policy that contains it, a rule of a higher rank matches whatever follows. Rules of the same rank have the same
+//!   effect, so one of them is enough, unless ACAP fields compare their patterns ([`Ties`]).
+//! - If policies are compared, a text is not continued once all policies contain every rule that has matched or may
+//!   still match ([`Wanted::Changed`]). The policies then select the same rules, whatever follows.
+//! - If only the outcomes of conventional rules are compared ([`Wanted::Differing`]), a text is not continued once all
+//!   policies have reached the same final outcome. An outcome is final if every rule that could still replace the
+//!   selected rule has the same effect. Most files only prohibit, so this happens as soon as a rule matches in each
+//!   policy. If all ACAP fields prohibit, they are treated as such rules, all of the same rank (`applicable`).
 
 mod alphabet;
 mod automaton;
@@ -37,28 +39,28 @@ use byleave::analysis::ComparablePattern;
 use std::collections::{HashSet, VecDeque};
 use std::rc::Rc;
 
-/// A pattern that applies to a question, and the policies that have it.
+/// A pattern that applies to a question, and the policies that contain it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ApplicablePattern {
     pub(crate) pattern: ComparablePattern,
-    /// The number of the reading in which paths are compared with it.
+    /// The number of the reading in which paths are compared with the pattern.
     pub(crate) reading: usize,
-    /// The policies that have it, one bit each.
+    /// The policies that contain the pattern, one bit each.
     pub(crate) sides: u8,
-    /// The rank of a conventional rule; `None` if every match counts.
+    /// The rank of a conventional rule, or `None` if every match counts.
     pub(crate) rank: Option<u32>,
-    /// Whether it is a conventional rule that permits.
+    /// Whether the pattern belongs to a conventional rule that permits.
     pub(crate) permits: bool,
-    /// Whether the policies do not agree about it.
+    /// Whether the policies disagree about the pattern.
     pub(crate) is_changed: bool,
 }
 
-/// Whether rules of one rank must be distinguished.
+/// Whether rules of the same rank must be distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ties {
-    /// No: they have the same effect.
+    /// No: rules of the same rank have the same effect.
     Equivalent,
-    /// Yes: their patterns are compared with others.
+    /// Yes: the patterns of the rules are compared with other patterns.
     Distinct,
 }
 
@@ -69,14 +71,14 @@ pub(crate) enum Wanted {
     All,
     /// Regions where a changed pattern may make a difference.
     Changed,
-    /// Regions where the conventional rules of this many policies may differ in what they permit.
+    /// Regions for which the conventional rules in this many policies may have different outcomes.
     Differing(usize),
 }
 
-/// Paths that are decided the same way.
+/// A set of paths that get the same decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
-    /// A shortest one of them; in a space of words, a word.
+    /// A shortest path in the region. In a space of words, a shortest word.
     pub(crate) path: String,
 }
 
@@ -84,11 +86,11 @@ pub(crate) struct Region {
 #[derive(Debug)]
 pub(crate) struct Regions {
     pub(crate) regions: Vec<Region>,
-    /// Whether the list is complete. If not, it also has probes: paths at which patterns match, alone and in pairs.
+    /// Whether the list is complete. If not, it also contains probes: paths that match one pattern or two.
     pub(crate) is_exact: bool,
-    /// How many states were visited.
+    /// The number of visited states.
     pub(crate) states: usize,
-    /// How many positions of patterns were advanced.
+    /// The number of times that a pattern was advanced by one letter.
     pub(crate) steps: usize,
 }
 
@@ -96,9 +98,9 @@ pub(crate) struct Regions {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WalkLimit {
     pub(crate) states: usize,
-    /// Positions of patterns advanced by one letter.
+    /// The number of times that a pattern may be advanced by one letter.
     pub(crate) steps: usize,
-    /// Paths of `probes` that are added if another limit is reached.
+    /// The number of probes to add if another limit is reached.
     pub(crate) probes: usize,
 }
 
@@ -107,9 +109,9 @@ impl WalkLimit {
     pub(crate) const DEFAULT: Self = Self { states: 100_000, steps: 40_000_000, probes: 20_000 };
 }
 
-/// Returns the regions of a space.
+/// Returns the regions of a space. If a limit is reached, also returns probes.
 ///
-/// Cost: at most `most`; beyond that, the paths of `probes`.
+/// Cost: at most `most`.
 pub(crate) fn regions(
     space: &Space,
     patterns: &[ApplicablePattern],
@@ -127,14 +129,15 @@ pub(crate) fn regions(
     found
 }
 
-/// What is known about a text: the positions of patterns that may still match, and the patterns that have matched.
+/// The state after a text: the positions of the patterns that may still match, and the patterns that match whatever
+/// follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State {
     alive: Vec<(u32, PatternPosition)>,
     matched: Vec<u32>,
 }
 
-/// How a text continues another one.
+/// A text, given by the node of the text before its last letter, and that letter.
 struct Node {
     before: Option<u32>,
     letter: PathLetter,
@@ -158,7 +161,7 @@ struct Walk<'b> {
 /// At most this many policies are compared at once.
 const MAX_POLICIES: usize = 8;
 
-/// The highest rank that has matched in each policy.
+/// For each policy, the highest rank of a rule that has matched.
 type Best = [Option<u32>; MAX_POLICIES];
 
 impl<'b> Walk<'b> {
@@ -199,7 +202,7 @@ impl<'b> Walk<'b> {
                 let next = self.follow(&start, &[first; MAX_POLICIES].map(|octet| [octet]), &mut run.steps);
                 run.reach(next, 0, PathLetter::Plain(first), TextState::Text);
             }
-            // A word has at least one letter.
+            // A word has at least one letter, so the walk starts with the empty text, which is not a region.
             None => run.reach(start, 0, PathLetter::Nothing, TextState::Empty),
         }
         let is_exact = run.go();
@@ -234,7 +237,7 @@ impl<'b> Walk<'b> {
         self.patterns.get(number as usize)
     }
 
-    /// Drops what can no longer make a difference; returns `None` if nothing wanted is left.
+    /// Drops the patterns that can no longer make a difference. Returns `None` if no wanted region can follow.
     fn reduced(&self, mut state: State) -> Option<State> {
         state.matched.sort_unstable();
         state.alive.sort_unstable();
@@ -252,7 +255,7 @@ impl<'b> Walk<'b> {
         is_wanted.then_some(state)
     }
 
-    /// Returns whether all policies permit, or all prohibit, whatever follows.
+    /// Returns whether all policies permit, or all policies prohibit, whatever follows.
     fn is_settled(&self, state: &State, best: &Best, policies: usize) -> bool {
         let patterns = |numbers: &mut dyn Iterator<Item = u32>, side: usize| -> Vec<&ApplicablePattern> {
             numbers.filter_map(|number| self.entry(number)).filter(|entry| entry.sides & 1 << side != 0).collect()
@@ -285,7 +288,8 @@ impl<'b> Walk<'b> {
         best
     }
 
-    /// Returns whether no policy would select a rule that has not matched yet.
+    /// Returns whether no policy would select this rule any more, because rules of a higher rank have matched. Rules of
+    /// the same rank count too if they are equivalent.
     fn is_beaten(&self, entry: &ApplicablePattern, best: &Best) -> bool {
         let Some(rank) = entry.rank else { return false };
         let mut sides = best.iter().enumerate().filter(|(side, _)| entry.sides & 1 << side != 0);
@@ -295,8 +299,8 @@ impl<'b> Walk<'b> {
         })
     }
 
-    /// Keeps the matching rules that some policy selects; of several with the same effect, the one that most policies
-    /// have.
+    /// Keeps the matching rules that some policy selects. Among several with the same effect, keeps the one that most
+    /// policies contain.
     fn keep_best(&self, matched: &mut Vec<u32>, best: &Best) {
         let mut kept: Vec<u32> = Vec::new();
         for (side, best) in best.iter().enumerate().filter(|(_, best)| best.is_some()) {
@@ -318,7 +322,7 @@ impl<'b> Walk<'b> {
     }
 }
 
-/// Whether a state belongs to a text or to the empty start.
+/// Whether a state belongs to a text with letters or to the empty text at the start.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TextState {
     Empty,
@@ -331,7 +335,7 @@ struct Run<'w> {
     known: HashSet<Rc<State>>,
     queue: VecDeque<(Rc<State>, u32)>,
     nodes: Vec<Node>,
-    /// The sets of matching patterns that were found, as far as they make a difference.
+    /// The sets of matching patterns that were found, without patterns that make no difference.
     match_sets: HashSet<Vec<u32>>,
     regions: Vec<Region>,
     steps: usize,
@@ -339,7 +343,7 @@ struct Run<'w> {
 }
 
 impl Run<'_> {
-    /// Walks until the end or a limit; returns whether the end was reached.
+    /// Walks until all states have been visited or a limit is reached. Returns whether all states were visited.
     fn go(&mut self) -> bool {
         while let Some((state, node)) = self.queue.pop_front() {
             if self.nodes.len() > self.most.states || self.steps > self.most.steps {
@@ -350,7 +354,7 @@ impl Run<'_> {
         true
     }
 
-    /// Records a new state, and the region of the texts that end there.
+    /// Records a state if it is new, and the region of the texts that end in it.
     fn reach(&mut self, state: State, before: u32, letter: PathLetter, at: TextState) {
         let Some(state) = self.walk.reduced(state).map(Rc::new) else { return };
         if !self.known.insert(Rc::clone(&state)) {
@@ -402,10 +406,11 @@ impl Run<'_> {
         text
     }
 
-    /// Follows every letter that makes a difference from a state.
+    /// Continues a state with every letter that makes a difference.
     fn expand(&mut self, state: &State, node: u32) {
         let walk = self.walk;
-        // Before its first wildcard a pattern expects exactly one octet; after it, any octet keeps it alive.
+        // Before its first wildcard, a pattern can only continue with one particular octet. After it, the pattern can
+        // continue with any octet.
         let mut waiting: Vec<(u8, u32, PatternPosition)> = Vec::new();
         let mut floating: Vec<(u32, PatternPosition)> = Vec::new();
         let mut is_expected = [false; 256];
@@ -480,7 +485,7 @@ impl State {
     }
 }
 
-/// Returns the octets of a text that match an octet of a pattern.
+/// Returns the octets in a text that an octet in a pattern matches.
 fn spellings(entry: &ApplicablePattern, octet: u8) -> impl Iterator<Item = u8> + use<> {
     let capital = Some(octet.to_ascii_uppercase()).filter(|capital| entry.pattern.ignores_case() && *capital != octet);
     std::iter::once(octet).chain(capital)

@@ -8,13 +8,13 @@ use byleave::diagnostic::Code;
 use byleave::{Site, Usage};
 use std::collections::BTreeSet;
 
-/// Which crawlers and usages to review. An empty list means all of them.
+/// The crawlers and usages to review. An empty list means all of them.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReviewScope {
-    /// Only the crawlers with these names.
+    /// The names of the crawlers.
     pub crawlers: Vec<String>,
-    /// Only these usages.
+    /// The usages.
     pub usages: Vec<Usage>,
     /// Which crawlers a name in a group stands for.
     pub named: NamedCrawlers,
@@ -23,10 +23,11 @@ pub struct ReviewScope {
 /// Which crawlers a name in a group stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamedCrawlers {
-    /// The crawler of the catalogue, with its fallbacks; if there is none, one without fallbacks.
+    /// The crawler in the catalogue, with its fallbacks. If the catalogue does not list the name, a crawler without
+    /// fallbacks.
     #[default]
     Known,
-    /// That one, and one without fallbacks.
+    /// Two crawlers: the one in the catalogue with its fallbacks, and one without fallbacks.
     KnownAndPlain,
 }
 

@@ -90,8 +90,8 @@ impl<'e> QueriedPolicy<'e> {
         self.statements().get(id, query.usage)
     }
 
-    /// Returns the pattern that overrides every statement about a use, which is therefore unstated. This is a longer
-    /// path that does not address the use, or a rule that prohibits crawling (S-31, S-41).
+    /// Returns the pattern that overrides every statement about a use, so that the use is unstated. The pattern belongs
+    /// to a line with a longer path that does not address the use, or to a rule that prohibits crawling (S-31, S-41).
     pub(crate) fn silenced_by(&self, query: UseQuery<'_>, url: &str) -> Option<String> {
         let explanation = byleave::analysis::explain_unchecked(self.site, &query.of(url));
         let is_silenced = |one: &SetAside<'_>| {

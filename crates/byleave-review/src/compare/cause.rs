@@ -134,7 +134,7 @@ pub(super) struct Causes<'a> {
     has_purposes: bool,
 }
 
-/// The same data, restricted to one class of crawlers.
+/// The data for finding causes, restricted to one class of crawlers.
 pub(super) struct CausesOf<'c, 'a> {
     causes: &'c Causes<'a>,
     /// For each reading, why groups bind the class.

@@ -1,7 +1,7 @@
 //! The differences between readings, with the sentences that describe them.
 //!
-//! Paths are listed under the narrower of the two deciding rules. ACAP fields about usages other than `crawl` make a
-//! single difference for all readings that do not read ACAP. `grouping` groups everything else.
+//! Paths are listed under the narrower of the two deciding rules. All ACAP fields about usages other than `crawl` are
+//! listed as one difference for the readings that do not read ACAP. `grouping` groups everything else.
 
 use super::DivergenceCause;
 use crate::crawler_classes::CrawlerClass;
@@ -136,7 +136,7 @@ pub(super) struct DivergenceGrouping<'p> {
     readings: Vec<Reading>,
 }
 
-/// ACAP statements that some readings do not read. They make one divergence, however many statements there are.
+/// ACAP statements that some readings do not read. They are listed as one divergence, however many there are.
 struct UnreadAcap {
     crawlers: Vec<String>,
     is_for_unnamed: bool,

@@ -89,7 +89,7 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
     let text = draft.written().0;
     let target = source.site.to_builder().with_robots_txt(Obtained::Status(200), &text).build();
     let budget = Budget::of_conversion();
-    // A decision examines every preference.
+    // A decision examines every preference, so fewer questions are asked if there are many preferences.
     let mut left = MAX_QUESTIONS / (1 + source.statements.preferences().len() / 16);
     for audience in &source.audiences {
         let crawlers: Vec<Crawler> =

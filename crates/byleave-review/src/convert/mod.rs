@@ -56,7 +56,8 @@ pub struct Conversion {
     pub text: Vec<u8>,
     /// The differences between the target and the source. Empty if both make the same decisions.
     pub losses: Vec<Loss>,
-    /// Whether all paths were compared. If not, only paths that represent patterns and overlaps of two patterns were.
+    /// Whether all paths were compared. Otherwise only paths that represent a pattern, or an overlap of two patterns,
+    /// were compared.
     pub is_proved: bool,
 }
 
@@ -223,7 +224,7 @@ fn why(cause: LossCause, dialect: DraftDialect) -> &'static str {
         (LossCause::Fallback, _) => {
             "ACAP statements for any crawler also bind a named crawler, unless a statement addresses it by name"
         }
-        (LossCause::Name, _) => "strict RFC 9309 readers shorten names, so this one is mistaken for another",
+        (LossCause::Name, _) => "strict RFC 9309 readers shorten names, so this name is mistaken for another",
         (LossCause::Escape, _) => "for strict RFC 9309 readers, a reserved character equals its escape",
         (LossCause::Purpose, _) => "the source prohibits it for a purpose, and the target cannot express purposes",
         _ => "RFC 9309 prefers the longer pattern, and ACAP the narrower one",
@@ -309,7 +310,7 @@ fn requests_and_needs(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
         }
         for locator in &explanation.needs {
             let message = format!(
-                "`{locator}` is missing, so everything is prohibited for the crawlers that the source refers to it"
+                "`{locator}` is missing, so everything is prohibited for the crawlers whose groups refer to it"
             );
             losses_of.entry(message.clone()).or_insert_with(|| {
                 Loss::new(LossCause::Reference, LossEffect::Narrower, message).of_crawler(name.as_deref())

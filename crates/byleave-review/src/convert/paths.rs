@@ -14,7 +14,7 @@ pub enum PathCase {
     /// They may be different resources, as in RFC 9309.
     #[default]
     Sensitive,
-    /// The site treats them as one resource, so they are compared only as the patterns spell them.
+    /// The site treats them as one resource, so only the spelling in the patterns is compared.
     Insensitive,
 }
 
@@ -60,7 +60,7 @@ impl PathSampler {
 
     /// Returns paths for all of these patterns, or `None` if there would be more than `most`.
     ///
-    /// Cost: O(permissions × prohibitions), or one pass over them if that exceeds `most`.
+    /// Cost: O(permissions × prohibitions), or one pass over the rules if there would be more than `most` paths.
     pub(crate) fn paths(&self, rules: &[PatternRule<'_>], most: usize) -> Option<Paths> {
         let of_class = |kind: Modality| rules.iter().filter(move |(modality, _)| *modality == kind);
         let (yes, no) = (of_class(Modality::Permission), of_class(Modality::Prohibition));

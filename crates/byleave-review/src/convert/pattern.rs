@@ -1,4 +1,4 @@
-//! Path patterns as text: simplified, escaped, and overlapped.
+//! Path patterns as text: simplifies and escapes patterns, and finds patterns for the overlap of two patterns.
 //!
 //! The engine decides what a pattern matches. This module only writes patterns.
 

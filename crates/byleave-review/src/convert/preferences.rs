@@ -196,7 +196,7 @@ const PASSES: usize = 4;
 /// The approximate number of paths that represent one pattern.
 const PATHS_PER_PATTERN: usize = 16;
 
-/// The patterns of statements that may address these usages.
+/// The patterns of statements that may address a usage in [`PREFERENCE_USAGES`].
 struct SourcePatterns {
     patterns: Vec<Vec<u8>>,
     has_acap: bool,
@@ -225,7 +225,7 @@ fn patterns(site: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
     let mut known = BTreeSet::new();
     let mut patterns = Vec::new();
     for pattern in found {
-        // Patterns that begin otherwise match nothing. A single character matches every path and needs no line.
+        // A pattern that begins with another character matches nothing. `/` and `*` match every path and need no line.
         let is_path = matches!(pattern.first(), Some(b'/' | b'*')) && pattern.len() > 1;
         if is_path && known.insert(pattern.clone()) {
             patterns.push(pattern);
@@ -234,7 +234,8 @@ fn patterns(site: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
     SourcePatterns { patterns, has_acap }
 }
 
-/// Returns the ACAP patterns for these usages, or for `other`, which applies if no other statement does (S-03).
+/// Returns the ACAP patterns for a usage in [`PREFERENCE_USAGES`], or for `other`, which applies if no other statement
+/// does (S-03).
 fn acap_patterns(site: &Site<'_>) -> Vec<Vec<u8>> {
     let RobotsTxt::Read(policy) = site.robots_txt() else { return Vec::new() };
     let statements = SiteStatements::of(site, &Capabilities::default());

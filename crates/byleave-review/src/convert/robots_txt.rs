@@ -31,8 +31,8 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
             Some(sampler) if !is_plain => decided_lines(source, audience, sampler),
             _ => audience.rules.iter().map(|rule| line(rule, rule.modality)).collect(),
         };
-        // A crawler is bound by the groups for all its purposes, so a permission here could override a prohibition
-        // there.
+        // A crawler is bound by the groups for all its purposes, so a permission in this group could override a
+        // prohibition in another group.
         if lines.is_empty() && audience.purposes.is_empty() {
             if !audience.has_group && audience.is_any() {
                 continue;

@@ -307,7 +307,7 @@ impl<'t> ReadTarget<'t> {
         crawlers_of
     }
 
-    /// Returns whether the target prohibits the use in the default reading exactly if `prohibits` is true.
+    /// Returns whether the target's decision in the default reading agrees with `prohibits`.
     fn is_by_whole_name(&self, proposed: &ProposedUse<'_>, prohibits: bool) -> bool {
         let is = byleave::analysis::decide_unchecked(self.by_whole_name.site, proposed);
         (is.outcome == Outcome::Prohibited) == prohibits

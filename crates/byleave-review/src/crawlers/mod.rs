@@ -330,7 +330,7 @@ mod tests {
         let may = |token: &str, url: &str| policy.bind(&crawler(token)).may_crawl(url);
         assert!(may("Applebot", "/") && !may("Applebot", "/google/"));
         assert!(may("AdsBot-Google", "/google/"));
-        assert!(!may("Storebot-Google", "/"), "no group of Googlebot's binds it");
+        assert!(!may("Storebot-Google", "/"), "groups for Googlebot do not bind it");
         assert!(!may("GPTBot", "/"));
     }
 

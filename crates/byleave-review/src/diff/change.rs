@@ -256,8 +256,8 @@ impl GroupedPlace<()> for ChangedPlace {
     fn places_of(uses: &[DifferingUse<()>]) -> Vec<Self> {
         let by_new = places_by(uses, |one| one.other_by.as_ref().or(one.first_by.as_ref()));
         let by_old = places_by(uses, |one| one.first_by.as_ref().or(one.other_by.as_ref()));
-        // On a tie, the longer patterns win. They are closer to the paths, and a reversed diff then has the same
-        // places.
+        // On a tie, the longer patterns win. They describe the places more precisely, and a reversed diff then has the
+        // same places.
         let order = |places: &[Self]| {
             let patterns: Vec<Option<String>> = places.iter().map(|place| place.pattern.clone()).collect();
             let octets: usize = patterns.iter().flatten().map(String::len).sum();
@@ -282,7 +282,7 @@ fn places_by(
 ) -> Vec<ChangedPlace> {
     let mut places: BTreeMap<Option<&str>, ChangedPlace> = BTreeMap::new();
     for one in uses {
-        // A pattern that overrides a statement is closer to the path than the statement.
+        // If a pattern silenced the statement, the longer of the two patterns describes the place more precisely.
         let made = maker(one).map(DecidingStatement::place);
         let pattern = one.silenced_by.as_deref().into_iter().chain(made).max_by_key(|pattern| pattern.len());
         let place = places.entry(pattern).or_insert_with(|| ChangedPlace {

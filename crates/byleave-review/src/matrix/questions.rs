@@ -70,7 +70,7 @@ impl WhyAsked {
 /// most 158.
 const MAX_NAMED: usize = 200;
 
-/// Crawlers with longer names are left out too, because no real crawler has one.
+/// Crawlers with longer names are left out too, because no real crawler has such a long name.
 const MAX_NAME_LENGTH: usize = 200;
 
 impl MatrixQuestions {

@@ -1,7 +1,7 @@
 //! The JSON form of a matrix: every decision in the usual JSON form. Values that the decisions share are written once.
 //!
-//! `docs/matrix.schema.json` describes it, and `SCHEMA` is its version. Decisions are computed while they are written,
-//! so only one is held in memory at a time.
+//! `docs/matrix.schema.json` describes this form, and `SCHEMA` is its version. Decisions are computed while they are
+//! written, so only one is held in memory at a time.
 
 use super::{Matrix, MatrixCrawler, MatrixQuestions};
 use byleave::explain::report::{DiagnosticReport, Report};

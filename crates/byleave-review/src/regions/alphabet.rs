@@ -1,10 +1,10 @@
 //! The letters of paths: characters and escapes, each with its octets in every reading that is compared.
 //!
-//! A text is a sequence of letters; each is one character or one escape. Within one reading, a letter gives the same
-//! octets wherever it appears, and the engine is asked which. Letters that no pattern can distinguish are one.
+//! A text is a sequence of letters. Each letter is one character or one escape. Within one reading, a letter always has
+//! the same octets, and the engine is asked for them. Of several letters that no pattern can distinguish, one is used.
 //!
-//! Octets outside ASCII are written as escapes. Within one reading that omits nothing: if both sides are normalized, a
-//! character equals its escapes; if the URL is used as it is, no pattern has octets outside ASCII.
+//! Octets outside ASCII are written as escapes. Within one reading, this omits nothing. If patterns and URLs are both
+//! normalized, a character equals its escapes. If the URL is used unchanged, no pattern contains octets outside ASCII.
 
 use byleave::Reading;
 use byleave::analysis::comparable_path;
@@ -15,15 +15,15 @@ use std::collections::{BTreeSet, HashSet};
 #[derive(Clone, Debug)]
 pub(super) struct Letter {
     pub(super) spelling: String,
-    /// Its octets in each reading.
+    /// The octets of the letter in each reading.
     pub(super) octets: Vec<Vec<u8>>,
 }
 
 /// The letters of a space.
 pub(super) struct Alphabet {
-    /// Letters that are the same single octet in every reading, the most readable first.
+    /// Letters that are the same single octet in every reading. The most readable letters come first.
     pub(super) plain: Vec<u8>,
-    /// The other letters, as far as sequences of plain ones do not replace them.
+    /// The other letters, except those that sequences of plain letters can replace.
     pub(super) others: Vec<Letter>,
     /// The letter that every text begins with.
     pub(super) first: Option<u8>,
@@ -34,15 +34,15 @@ pub(super) struct Alphabet {
 pub(crate) enum Space {
     /// The paths of all URLs, normalized in one reading.
     Paths(Reading),
-    /// The paths of URLs in the normal form of RFC 3986 6.2.2, in each of these readings: nothing is escaped
-    /// needlessly. The listed reserved characters appear both plain and escaped.
+    /// The paths of URLs in the normal form of RFC 3986 6.2.2, in each of these readings. In this form, an octet is
+    /// escaped only where required. The listed reserved characters appear both plain and escaped.
     NormalPaths(Vec<Reading>, BTreeSet<u8>),
-    /// All words, used as they are.
+    /// All words, without normalization.
     Words,
 }
 
 impl Space {
-    /// Returns how many readings interpret a text.
+    /// Returns the number of readings in which texts are compared.
     pub(crate) fn readings(&self) -> usize {
         match self {
             Self::NormalPaths(readings, _) => readings.len(),
@@ -54,7 +54,7 @@ impl Space {
     pub(super) fn alphabet(&self, used: &[[bool; 256]]) -> Alphabet {
         let (plain, others) = match self {
             Self::Paths(reading) if reading.switches().escapes == Escapes::PatternOnly => {
-                // Nothing is normalized: an escape is an ordinary sequence of characters.
+                // URLs are not normalized, so an escape is an ordinary sequence of characters.
                 (most_readable().filter(|byte| *byte != b'#').collect(), Vec::new())
             }
             Self::Paths(reading) => {
@@ -77,8 +77,8 @@ impl Space {
     }
 }
 
-/// Separates letters that are the same single octet in each reading from all others. Escapes come before characters
-/// with the same octets, because URLs contain escapes.
+/// Separates letters that are the same single octet in each reading from all other letters. Escapes come before
+/// characters with the same octets, because URLs contain escapes.
 fn separate(
     escapes: impl Iterator<Item = String>,
     characters: impl Iterator<Item = u8>,
@@ -102,7 +102,7 @@ fn separate(
     (plain, others)
 }
 
-/// Keeps one of the letters that patterns cannot distinguish; none if sequences of plain letters replace them all.
+/// Keeps one letter of each set that patterns cannot distinguish. Keeps none if plain letters can replace all of them.
 fn distinct_letters(plain: &[u8], mut others: Vec<Letter>, used: &[[bool; 256]]) -> Vec<Letter> {
     let is_used = |reading: usize, octet: u8| {
         used.get(reading).and_then(|used| used.get(usize::from(octet))).copied().unwrap_or(false)
@@ -110,7 +110,7 @@ fn distinct_letters(plain: &[u8], mut others: Vec<Letter>, used: &[[bool; 256]])
     if !is_needed(plain, used.len(), &is_used) {
         return Vec::new();
     }
-    // Octets that no pattern has are equivalent, and so are sequences of them.
+    // All octets that no pattern contains are equivalent, and so are sequences of such octets.
     let mut known = HashSet::new();
     others.retain(|letter| {
         let visible = |(reading, octets): (usize, &Vec<u8>)| {
@@ -133,21 +133,21 @@ pub(crate) fn is_reserved(octet: u8) -> bool {
     b":/?#[]@!$&'()*+,;=".contains(&octet)
 }
 
-/// Returns whether some text cannot be replaced by a sequence of plain letters.
+/// Returns whether letters other than the plain ones are needed.
 ///
-/// Within one reading, a plain letter that no pattern has can replace every octet that no pattern has. Other letters
-/// are then needed only for octets that patterns have and that no plain letter gives (`%`). Between readings they make
-/// the difference.
+/// Within one reading, a plain letter that no pattern contains can replace every octet that no pattern contains. Other
+/// letters are then needed only for octets that patterns contain and plain letters do not, such as `%`. If several
+/// readings are compared, other letters are always needed, because readings interpret them differently.
 fn is_needed(plain: &[u8], readings: usize, is_used: &impl Fn(usize, u8) -> bool) -> bool {
     let has_spare = plain.iter().any(|byte| !is_used(0, *byte));
     readings > 1 || !has_spare || (0..=255).any(|octet| is_used(0, octet) && !plain.contains(&octet))
 }
 
-/// Returns every ASCII character, those first that a person would choose.
+/// Returns every ASCII character. Characters that a person would choose come first.
 fn most_readable() -> impl Iterator<Item = u8> {
     const FIRST: &[u8] = b"xyzabcdefghijklmnopqrstuvw0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ/.~";
     FIRST.iter().copied().chain((b'!'..=b'~').chain(0..=b' ').chain([0x7F]).filter(|byte| !FIRST.contains(byte)))
 }
 
-/// The origin of all paths, so that each text is one path.
+/// The origin that is put before each path to make a URL.
 pub(crate) const ORIGIN: &str = "https://example.com";

@@ -1,32 +1,32 @@
-//! A pattern as an automaton: its position after each octet of a text.
+//! A pattern as an automaton, which moves to the next position with each octet of a text.
 //!
-//! Matching each piece at the leftmost place is exact (the engine does the same). So one position in one piece is the
-//! whole state: the automaton is deterministic and has as many states as the pattern has octets. Within a piece it
-//! proceeds like the algorithm of Knuth, Morris and Pratt.
+//! Each piece between wildcards is matched at the leftmost possible place, as in the engine. This finds every match, so
+//! the state is one position in one piece. The automaton is therefore deterministic, and has about as many states as
+//! the pattern has octets. Within a piece, it works like the algorithm of Knuth, Morris and Pratt.
 
 use byleave::analysis::ComparablePattern;
 
-/// A pattern, ready to be stepped through.
+/// A pattern that can be matched one octet at a time.
 pub(super) struct Automaton {
-    /// The piece that begins the text, the pieces that must follow in order, and the last one.
+    /// The pieces between wildcards, in order. The first piece must be at the beginning of the text.
     pieces: Vec<Piece>,
     is_anchored: bool,
 }
 
 struct Piece {
     octets: Vec<u8>,
-    /// For each number of matched octets: how many remain matched if the next octet differs.
+    /// For each number of matched octets, the number that remains matched if the next octet differs.
     fails: Vec<u32>,
 }
 
-/// The position of a pattern: the current piece, and how many of its octets have matched.
+/// A position in a pattern: the current piece, and the number of its octets that have matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct PatternPosition {
     pub(super) piece: u32,
     pub(super) octets: u32,
 }
 
-/// The result of one octet.
+/// The result of advancing a pattern by one octet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// The pattern can no longer match.
@@ -79,14 +79,14 @@ impl Automaton {
         }
     }
 
-    /// Moves on to the next piece if one is complete.
+    /// Moves to the next piece while the current piece is complete.
     fn settle(&self, place: PatternPosition) -> Step {
         let mut place = place;
         loop {
             let Some(piece) = self.pieces.get(place.piece as usize) else { return Step::Dead };
             let is_complete = place.octets as usize == piece.octets.len();
             let is_last = place.piece as usize + 1 == self.pieces.len();
-            // A wildcard before an empty end accepts any end.
+            // If the last piece is empty, the wildcard before it matches any end.
             let is_free = place.piece > 0 && piece.octets.is_empty();
             match (is_complete, is_last) {
                 (false, _) => return Step::At(place),
@@ -104,13 +104,14 @@ impl Automaton {
         self.is_anchored && is_last && piece.is_some_and(|piece| place.octets as usize == piece.octets.len())
     }
 
-    /// Returns the only octet that continues a position before the first wildcard; `None` after it.
+    /// Returns the only octet with which the pattern can continue before the first wildcard, if any. Returns the outer
+    /// `None` if the position is after a wildcard.
     pub(super) fn only(&self, place: PatternPosition) -> Option<Option<u8>> {
         (place.piece == 0)
             .then(|| self.pieces.first().and_then(|piece| piece.octets.get(place.octets as usize)).copied())
     }
 
-    /// Calls `visit` with each octet that leads to another position than an unknown octet does, after a wildcard.
+    /// For a position after a wildcard, calls `visit` with each octet that the pattern distinguishes from other octets.
     pub(super) fn each_expected(&self, place: PatternPosition, mut visit: impl FnMut(u8)) {
         let Some(piece) = self.pieces.get(place.piece as usize) else { return };
         let mut octets = place.octets;
@@ -169,7 +170,7 @@ mod tests {
     }
 
     proptest! {
-        /// An automaton matches the same texts as the engine.
+        /// Law: an automaton matches the same texts as the engine.
         #[test]
         fn s19_it_matches_what_the_engine_matches(
             pattern in "[/*][ab*]{0,7}[$]?",

@@ -1,16 +1,17 @@
-//! Paths to ask about if there are too many regions: one for each pattern, and one for each overlap of two.
+//! Probes: paths to ask about if there are too many regions. There are probes for each pattern, and for each overlap of
+//! two patterns.
 //!
-//! A pattern contains another exactly if it matches that pattern's own text, with a letter that no pattern has in place
-//! of each wildcard. Such a path shows who decides where the pattern matches and nothing narrower does. An overlap of
-//! two patterns shows who decides between them. Overlaps of three or more are not covered.
+//! The probe for a pattern is its text, with each wildcard replaced by a letter that no pattern contains. The rule that
+//! decides for this path decides for all paths that match the pattern and no narrower one. The probe for an overlap
+//! shows which of the two patterns wins. Overlaps of three or more patterns are not covered.
 
 use super::ApplicablePattern;
 use byleave::analysis::ComparablePattern;
 use std::collections::BTreeSet;
 
-/// Returns at most this many paths, shortest first.
+/// Returns at most `most` paths, shortest first.
 ///
-/// Cost: linear in the patterns for each changed one, up to [`MAX_PAIRS`] pairs.
+/// Cost: for each changed pattern, linear in all patterns, up to [`MAX_PAIRS`] pairs.
 pub(super) fn probes(patterns: &[ApplicablePattern], most: usize) -> Vec<String> {
     if most == 0 {
         return Vec::new();
@@ -48,31 +49,32 @@ pub(super) fn probes(patterns: &[ApplicablePattern], most: usize) -> Vec<String>
 /// At most this many pairs of patterns are examined.
 const MAX_PAIRS: usize = 200_000;
 
-/// Returns a path that represents a pattern, without regard to other patterns.
+/// Returns a path that a pattern matches. Other patterns may match the path too.
 pub(crate) fn path_of(pattern: &ComparablePattern) -> String {
     spelt(&own(pattern, b'~', Some(b'~')))
 }
 
-/// Returns an octet that no pattern has. It is not a letter, so letter case does not matter.
+/// Returns an octet that no pattern contains, or `None` if there is no such octet. It is a control character, so letter
+/// case does not matter.
 pub(crate) fn unused_octet(patterns: &[ApplicablePattern]) -> Option<u8> {
     let mut candidates = 1..b' ';
     candidates.find(|octet| !patterns.iter().any(|entry| entry.pattern.pieces().flatten().any(|used| used == octet)))
 }
 
-/// Returns texts that represent all paths of a pattern: a pattern that matches these texts matches all those paths.
-/// `unused` is an octet that none of them has; it takes the place of wildcards and of the rest of the path.
+/// Returns texts that represent all paths of a pattern: another pattern that matches these texts matches all the paths.
+/// `unused` is an octet that neither pattern contains. It replaces the wildcards and the rest of the path.
 pub(crate) fn representatives(pattern: &ComparablePattern, unused: u8) -> Vec<Vec<u8>> {
     let text = own(pattern, unused, Some(unused));
     let after_wildcards = text.iter().position(|octet| *octet != unused).and_then(|first| text.get(first..));
     match after_wildcards.unwrap_or_default() {
         rest if rest.len() == text.len() => vec![text],
-        // A path begins with a slash, which a leading wildcard has to match unless a slash follows it.
+        // A path begins with a slash. A leading wildcard must match it, unless a slash follows the wildcard.
         rest if rest.starts_with(b"/") => vec![rest.to_vec(), [b"/", text.as_slice()].concat()],
         _ => vec![[b"/", text.as_slice()].concat()],
     }
 }
 
-/// Returns a letter that no pattern has, or that few have.
+/// Returns a letter that no pattern contains or, if there is none, a letter that occurs rarely.
 fn unused(patterns: &[ApplicablePattern]) -> u8 {
     let mut counts = [0u32; 256];
     for octet in patterns.iter().flat_map(|entry| entry.pattern.pieces().flatten()) {
@@ -85,14 +87,15 @@ fn unused(patterns: &[ApplicablePattern]) -> u8 {
     candidates.iter().copied().min_by_key(count).unwrap_or(b'x')
 }
 
-/// Returns the text of a pattern with a letter for each wildcard, and one after it if the pattern is not anchored.
+/// Returns the text of a pattern with a letter in place of each wildcard, and a letter at the end if the pattern is not
+/// anchored.
 fn own(pattern: &ComparablePattern, unused: u8, tail: Option<u8>) -> Vec<u8> {
     let mut text = pattern.pieces().collect::<Vec<_>>().join(&unused);
     text.extend(tail.filter(|_| !pattern.is_anchored()));
     text
 }
 
-/// Returns a text that both patterns match, if a simple one exists.
+/// Returns a text that both patterns match, if a simple text exists.
 fn overlap(one: &ComparablePattern, other: &ComparablePattern, unused: u8) -> Option<Vec<u8>> {
     let parts = |pattern: &ComparablePattern| {
         let mut parts: Vec<Vec<u8>> = pattern.pieces().map(<[u8]>::to_vec).collect();
@@ -117,7 +120,7 @@ fn overlap(one: &ComparablePattern, other: &ComparablePattern, unused: u8) -> Op
     Some(text)
 }
 
-/// Returns a comparable text as the path of a URL.
+/// Returns the path of a URL for a text in comparable form.
 fn spelt(text: &[u8]) -> String {
     let mut path = String::with_capacity(text.len() + 1);
     if text.first() != Some(&b'/') {

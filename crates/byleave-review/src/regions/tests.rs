@@ -1,4 +1,4 @@
-//! Checks the partition on all short paths, and the property of the engine that it relies on.
+//! Checks the regions on all short paths, and that the engine makes the same decision for all paths in a region.
 
 use super::*;
 use byleave::analysis::comparable_path;
@@ -6,7 +6,7 @@ use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns every path of up to `most` of these letters after `/`.
+/// Returns every path that consists of `/` and up to `most` of these letters.
 fn all_paths(letters: &[&str], most: usize) -> Vec<String> {
     let mut paths = vec!["/".to_owned()];
     let mut last = paths.clone();
@@ -27,7 +27,7 @@ fn applicable(patterns: &[String], reading: Reading) -> Vec<ApplicablePattern> {
     rules.into_iter().map(|rule| entry(rule.pattern)).collect()
 }
 
-/// Returns which patterns match a path.
+/// Returns the numbers of the patterns that match a path.
 fn matched(patterns: &[ApplicablePattern], path: &str, reading: Reading) -> Vec<usize> {
     let path = comparable_path(&format!("{ORIGIN}{path}"), reading);
     (0..).zip(patterns).filter(|(_, entry)| entry.pattern.matches(&path)).map(|(number, _)| number).collect()
@@ -36,7 +36,7 @@ fn matched(patterns: &[ApplicablePattern], path: &str, reading: Reading) -> Vec<
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Every set of patterns that matches a short path is found, and found once.
+    /// Law: each set of patterns that match a short path is found exactly once.
     #[test]
     fn every_region_is_found_once(
         patterns in prop::collection::vec("[/*](a|b|%2F|%C3|\\*|/){0,4}[$]?", 1..6),
@@ -54,7 +54,7 @@ proptest! {
         }
     }
 
-    /// Paths that the same patterns match are decided the same way in every reading, by rules and by ACAP fields.
+    /// Law: paths that match the same patterns get the same decision in every reading, from rules and from ACAP fields.
     #[test]
     fn s13_paths_of_one_region_are_decided_alike(
         fields in prop::collection::vec(
@@ -103,9 +103,10 @@ fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
     let found = regions(&Space::Paths(Reading::Default), &many, Ties::Equivalent, Wanted::Changed, WalkLimit::DEFAULT);
     assert!(found.is_exact, "{} states", found.states);
     let below = many.iter().filter(|entry| entry.rank < Some(30)).count();
-    assert_eq!(found.regions.len(), below + 1, "with each rule of a lower rank, and with none");
+    assert_eq!(found.regions.len(), below + 1, "`/*print=` matches with each rule of a lower rank, and alone");
     assert_eq!(found.regions.first().map(|region| region.path.as_str()), Some("/print="));
-    // All of them prohibit: once a pattern matches that both have, both prohibit whatever follows.
+    // Every rule prohibits. So once a pattern that both policies contain has matched, both prohibit the path, whatever
+    // follows.
     let unlike = |patterns: &[ApplicablePattern]| {
         let found = regions(
             &Space::Paths(Reading::Default),
@@ -117,7 +118,7 @@ fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
         found.regions.into_iter().map(|region| region.path).collect::<Vec<_>>()
     };
     assert_eq!(unlike(&many), ["/print="]);
-    // A permission of a higher rank may still be selected where the policies agree.
+    // After both policies have prohibited a path, a permission of a higher rank may still be selected in one of them.
     many.push(ApplicablePattern { permits: true, ..ranked("/*0=*open=", 200, 1) });
     assert!(unlike(&many).contains(&"/0=open=".to_owned()), "{:?}", unlike(&many));
 }

@@ -273,7 +273,7 @@ pub(crate) fn whom(name: Option<&str>) -> String {
     name.map_or("any crawler".to_owned(), |name| format!("`{name}`"))
 }
 
-/// Returns the intent with the path that all other paths contain.
+/// Returns the intent with the narrowest path. All other paths contain it.
 fn narrowest<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Option<&'a UsageIntent> {
     let narrower = |one: &'a Atom, other: &'a Atom| if contains(&one.path, &other.path) { other } else { one };
     atoms.reduce(narrower).map(|atom| &atom.intended)

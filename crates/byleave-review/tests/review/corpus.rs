@@ -1,7 +1,7 @@
 //! Compares real files with changed versions of themselves. Runs only if `BYLEAVE_CORPUS` is set.
 //!
-//! `cargo test --release -p byleave-review --test corpus -- --nocapture` prints the number of exact results and the
-//! time. `BYLEAVE_EVERY=10` uses every tenth file.
+//! `cargo test --release -p byleave-review --test review corpus:: -- --nocapture` prints the number of exact results
+//! and the time. `BYLEAVE_EVERY=10` uses every tenth file.
 
 use byleave::analysis::RobotsTxt;
 use byleave::model::Scope;
@@ -149,7 +149,7 @@ fn a_change_is_found_if_asking_finds_one() {
         }
     }
     println!(
-        "{} pairs: {} exact, {} beyond the bound; {} change decisions, {} changes told; {} states",
+        "{} pairs: {} exact, {} beyond the limit; {} change decisions, {} changes reported; {} states",
         tally.pairs,
         tally.exact,
         tally.beyond.len(),

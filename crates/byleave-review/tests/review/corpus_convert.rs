@@ -1,7 +1,8 @@
 //! Converts real files. Counts exact conversions and the causes of losses, and checks that no target permits what its
 //! source prohibits. Runs only if `BYLEAVE_CORPUS` is set.
 //!
-//! `cargo test --release -p byleave-review --test convert_corpus -- --nocapture` prints the tables in docs/convert.md.
+//! `cargo test --release -p byleave-review --test review corpus_convert:: -- --nocapture` prints the tables in
+//! docs/convert.md.
 
 use byleave::{Crawler, Outcome, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_review::convert::{Conversion, LossCause, LossEffect, PathCase, TargetFile, convert};

@@ -31,7 +31,7 @@ fn usages(policies: &[&Site<'_>]) -> Vec<&'static Usage> {
     USAGES.iter().filter(|usage| is_standard(usage) || is_spoken_of(usage)).collect()
 }
 
-/// Returns whether a line decides and not a default.
+/// Returns whether a line decides, and not a default.
 fn has_line(site: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
     let url = format!("https://example.com{path}");
     byleave::analysis::decide_unchecked(site, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
@@ -42,7 +42,7 @@ fn changes(old: &str, new: &str, reading: Reading) -> Difference {
     diff(&old, &new, &ReviewScope::default())
 }
 
-/// Returns every path with up to three of these letters after `/`, and the special path.
+/// Returns every path that consists of `/` and up to three of these letters, and `/robots.txt`.
 fn paths() -> Vec<String> {
     let letters = ["a", "b", "x", "/", "%2F"];
     let mut paths = vec!["/".to_owned(), "/robots.txt".to_owned()];
@@ -269,7 +269,7 @@ proptest! {
         prop_assert_eq!(told(&forth, false), told(&back, true));
     }
 
-    /// Readings that differ on a short path are listed with it, and every example differs.
+    /// A comparison lists all readings that differ on a short path, and the readings differ on every example.
     #[test]
     fn a_comparison_agrees_with_every_short_path(file in file()) {
         let read: Vec<Site<'_>> =
@@ -313,8 +313,8 @@ proptest! {
             let nobody = one.is_for_unnamed.then(|| "some-other-crawler".to_owned());
             let crawlers: Vec<Crawler> = one.crawlers.iter().chain(&nobody).map(|name| crawlers::crawler(name)).collect();
             prop_assert!(!one.places.is_empty() && !crawlers.is_empty() && one.ours.as_ref() != Some(&one.theirs));
-            // If only some readings read the statements about a usage, all of them form one divergence, whatever they
-            // state.
+            // If only some readings read the statements about a usage, these statements form one divergence, whatever
+            // they state.
             for place in one.places.iter().filter(|_| one.ours.is_some()) {
                 for (crawler, usage) in crawlers.iter().flat_map(|crawler| one.usages.iter().map(move |usage| (crawler, usage))) {
                     let verdict = |reading: Reading| {

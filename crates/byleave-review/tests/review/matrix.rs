@@ -1,6 +1,6 @@
 //! Every cell in a matrix equals the result of `decide`, on generated files and, with `BYLEAVE_CORPUS`, on real files.
 //!
-//! `BYLEAVE_CORPUS=… cargo test --release -p byleave-review --test matrix -- --nocapture` prints the time.
+//! `BYLEAVE_CORPUS=… cargo test --release -p byleave-review --test review matrix:: -- --nocapture` prints the time.
 
 use byleave::analysis::decide_unchecked;
 use byleave::{Headers, Obtained, Outcome, Reading, Site, Usage};

@@ -338,7 +338,7 @@ fn s31_rules_do_not_change_the_fields() {
     let expected = |line: &str| (format!("User-agent: *\n{line}\nDisallow:\n"), vec![]);
     assert_eq!(shown(source, usage), expected("Content-Usage: train-ai=y"));
     assert_eq!(shown(source, signal), expected("Content-Signal: ai-train=yes"));
-    // The condition does not apply there either, and no line is needed to withdraw it.
+    // A condition does not apply where crawling is prohibited either, so no line is needed to withdraw it.
     let source = "User-agent: *\nContent-Signal: use=reference\nDisallow: /x\n";
     assert_eq!(shown(source, signal), expected("Content-Signal: use=reference"));
     let told = vec![(LossEffect::Narrower, LossCause::Condition)];

@@ -1,4 +1,5 @@
-//! Compares the rules written for generated intents with the intents, using the engine.
+//! Generates intents, writes rules for them, and checks with the engine that the rules express the intents. Also checks
+//! that starter tests match the site's decisions.
 
 use byleave::model::Modality;
 use byleave::{Crawler, Document, Headers, Outcome, ProposedUse, Reading, Site, Usage};
