@@ -111,7 +111,7 @@ const PIECES: [&str; 28] = [
     "robots.txt",
 ];
 
-/// Generates a pattern from a few pieces. Most patterns begin with a slash, and many end in `$`.
+/// Generates a pattern from a few pieces. Most patterns begin with a slash, and some end in `$`.
 pub fn pattern(numbers: &mut Numbers) -> String {
     let mut pattern = numbers.pick(&["/", "/", "/", "/", "/", "/", "/", "*", "", "/*"]).to_owned();
     for _ in 0..numbers.below(6) {

@@ -61,7 +61,7 @@ pub struct Asker<'a> {
     pub purposes: &'a [&'a str],
 }
 
-/// One line: its number, its start and end, its name and value, and whether the colon is missing.
+/// A field: its line number, its name and value, and whether the colon is missing.
 pub struct Field<'t> {
     pub line: u32,
     pub name: &'t [u8],

@@ -78,7 +78,7 @@ pub fn assert_same(about: &str, bytes: &[u8], charset: Option<&str>) -> Compared
             }
         }
     }
-    // If there are very many, only a sample is checked.
+    // If there are very many ids or classes, only a sample is checked.
     let few = |from: &HashMap<_, _>| if from.len() > 200 { from.len() / 200 } else { 1 };
     for (id, number) in ids.iter().step_by(few(&ids)) {
         assert_eq!(outline.with_id(id), Some(*number), "{about}: {id:?}");

@@ -5,7 +5,7 @@ use super::{Answer, Question, text};
 use byleave::cases::Case;
 use std::path::{Path, PathBuf};
 
-/// Returns the factor by which tests generate more sites than usual.
+/// Returns the factor by which the number of generated sites is multiplied. `BYLEAVE_ROUNDS` sets it.
 pub fn rounds() -> u64 {
     std::env::var("BYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("BYLEAVE_ROUNDS is a number"))
 }
@@ -31,7 +31,7 @@ pub fn engine(question: &Question) -> Answer {
     }
 }
 
-/// Returns a text without its optional parts: white space, letter case, and the field name before the value.
+/// Returns a text in the form that is compared: in lower case, with single blanks, and without a field name.
 pub fn as_compared(text: &str) -> String {
     let text = text::plain(text);
     let name = ["x-robots-tag:", "robots-tag:"].into_iter().find(|name| text.starts_with(name));

@@ -81,9 +81,9 @@ fn s06_patterns(statement: &Statement) -> &[String] {
 
 /// Resolves the nearer carrier against the further one: the page against robots.txt, and the element against both.
 ///
-/// If both have the same modality, both are named. A prohibition in the nearer carrier always prohibits, even if it is
-/// too general to win. The permissions in the nearer carrier win if each of them is specific enough against every
-/// prohibition. Otherwise the prohibitions that some permission does not beat remain.
+/// If both have the same modality, both determine the result. A prohibition in the nearer carrier always prohibits,
+/// even if it is too general to win. The permissions in the nearer carrier win if each of them is specific enough
+/// against every prohibition. Otherwise the prohibitions that some permission does not beat remain.
 pub fn s15_prevailing(further: Verdict, nearer: Verdict, question: &Question) -> Verdict {
     let (Some(far), Some(near)) = (further.first(), nearer.first()) else { return [further, nearer].concat() };
     match (far.permits, near.permits) {

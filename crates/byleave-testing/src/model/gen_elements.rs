@@ -1,4 +1,4 @@
-//! Generates pages with statements on elements, in markup that moves their scope: missing or misordered end tags,
+//! Generates pages with statements on elements, in markup that changes their scope: missing or misordered end tags,
 //! content moved out of tables, adopted formatting elements, templates, and foreign content. Also generates questions
 //! about the elements.
 

@@ -123,7 +123,8 @@ const HERE: [&str; 7] = [
     "https://site.example/a/b#part",
     "https://site.example:/a/b",
 ];
-/// More spellings of the same place, for META tags only. Path patterns do not match these like the others.
+/// More spellings of the same place, for META tags only. Path patterns match these differently from the spellings
+/// above.
 const ALSO_HERE: [&str; 3] =
     ["https://site.example/x/../a/./b", "https://SITE.example/a/b", "https://site.example/a/%62"];
 const ELSEWHERE: [&str; 7] = [

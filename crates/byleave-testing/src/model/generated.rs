@@ -88,7 +88,7 @@ impl Generated for GenFile {
         Self { lines, mark, end: numbers.pick(&["\n", "\r\n", "\r"]), references: self.references.clone() }
     }
 
-    /// Replaces lines so that groups stay separate, as in the original.
+    /// Replaces lines instead of removing them, so that groups stay separate.
     fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self {
         let mut silent = self.clone();
         for (number, line) in (1..).zip(&mut silent.lines) {

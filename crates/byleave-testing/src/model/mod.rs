@@ -109,8 +109,8 @@ pub fn decide(question: &Question) -> Answer {
     }
 }
 
-/// Decides without prerequisites. Crawling robots.txt itself is always permitted, except in Google's reading (S-13). A
-/// line that permits it is still named.
+/// Decides without prerequisites. Crawling robots.txt itself is always permitted, except in Google's reading (S-13). If
+/// a line permits it, that line determines the answer.
 fn expressed(question: &Question) -> Expressed {
     let found = of_evidence(question);
     let is_robots_txt =
@@ -207,8 +207,8 @@ fn s01_nothing_speaks(question: &Question) -> Expressed {
     Expressed::new(if is_default { Outcome::Permitted } else { Outcome::Unstated }, BTreeSet::new())
 }
 
-/// Combines META, header and profile directives with the result from ACAP. Any prohibition prohibits, limits are
-/// united, and a permissive directive applies only if no other statement does.
+/// Combines META, header and profile directives with the result from ACAP. Any prohibition prohibits, all limits apply,
+/// and a permissive directive applies only if no other statement does.
 fn s17_combined(question: &Question, acap: Expressed, statements: &[Statement]) -> Expressed {
     let prohibiting = places(statements.iter().filter(|word| !word.permits || fails(question, word)));
     let is_prohibited = acap.outcome == Outcome::Prohibited;

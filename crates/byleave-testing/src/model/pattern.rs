@@ -48,8 +48,8 @@ pub fn s19_matches(pattern: &str, path: &str) -> bool {
     path.chars().fold(rests(&pattern).collect(), |rests, letter| after(&rests, letter)).contains("")
 }
 
-/// Returns whether the first of two different patterns is narrower, by comparison from left to right. If containment
-/// contradicts the comparison, it is not.
+/// Returns whether the first of two different patterns is narrower. The patterns are compared from left to right. The
+/// first is not narrower if it contains the other.
 pub fn s06_is_narrower(pattern: &str, other: &str) -> bool {
     let mut both = pattern.chars().zip(other.chars());
     let is_called_narrower = match both.find(|(one, two)| one != two) {

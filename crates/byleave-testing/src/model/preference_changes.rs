@@ -223,8 +223,8 @@ impl Generated for GenPreferences {
                 }
             }
         }
-        // The lines of a dictionary are named one by one or together. If none is named, either all of them or none are
-        // removed.
+        // An answer names the lines of a dictionary one by one or together. If it names none of them, either all or
+        // none are removed.
         let takes_others = is_taken("header", "");
         let is_dictionary = |name: &str| name.eq_ignore_ascii_case("Content-Usage");
         let lines = site.headers.iter().filter(|(name, _)| is_dictionary(name));

@@ -133,9 +133,9 @@ fn s38_is_unable(usage: &Usage, qualifiers: &[Qualifier], capabilities: &Capabil
     capabilities.unable.iter().any(|unable| Usage::named(unable) == *usage || is_own(unable))
 }
 
-/// The qualifiers. The number states whether a qualifier needs an arrangement (1) and is also not ready (2). Then
-/// follow the usages that it is valid for, and its values. For a URI, the values may follow `the-acap:`. No values of
-/// `target-condition` are known.
+/// Each qualifier with a number, the usages that it is valid for, and its values. The number is 1 if the qualifier
+/// needs an arrangement, and 2 if it is also not ready. If the value is a URI, these values may follow `the-acap:`. No
+/// values of `target-condition` are known.
 const QUALIFIERS: [(&str, u8, &str, &str); 9] = [
     ("time-limit", 0, "index|preserve|present(-.*)?", r"until-recrawl(ed)?|until-\d{4}-\d\d-\d\d|\d{1,18}-days"),
     ("max-length", 0, "present-(old)?snippet", r"\d{1,18}-(chars|words)"),

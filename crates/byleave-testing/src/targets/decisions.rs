@@ -11,7 +11,7 @@ pub fn hold<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'
     let explanation = explain_unchecked(site, proposed);
     assert_eq!(decide_unchecked(site, proposed), decision, "asked again");
     assert_eq!(essence(&explanation.decision), essence(&decision));
-    // One line may contain two rules, so any of the named statements may match.
+    // Several statements may decide together, so only the presence of a statement is compared.
     let is_by_statement = decision.reason.statement().is_some();
     assert_eq!(!explanation.determined_by.is_empty(), is_by_statement, "{decision:?}");
     if decision.outcome == Outcome::Conditional {

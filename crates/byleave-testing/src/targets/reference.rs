@@ -36,7 +36,7 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// Returns bytes for a case. Only their number matters, because any bytes generate a site.
+/// Returns pseudorandom bytes, because any bytes generate a site. The case only determines the seed.
 pub fn seed(case: &Value) -> Option<Vec<u8>> {
     let mut numbers = Numbers::new(case.to_string().len() as u64);
     let length = 40 + numbers.below(800);

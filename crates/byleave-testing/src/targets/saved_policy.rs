@@ -1,5 +1,5 @@
-//! Serialized policies. The input is the bytes after the checksum, which is then made valid. Forged bytes may give
-//! wrong answers, but nothing worse.
+//! Serialized policies. The input is the body of a serialized policy, and a valid checksum is put before it. Forged
+//! bytes may give wrong answers, but nothing worse.
 
 use crate::checks::saved::forged;
 use byleave::analysis::explain_unchecked;

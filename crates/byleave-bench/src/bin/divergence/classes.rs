@@ -93,21 +93,21 @@ const ROBOTSTXT: &[Class] = &[
     Class {
         name: "line-behind-nul",
         cause: "a line continues after a NUL",
-        side: "silent (a NUL is outside its grammar, 2.2); in Google's C++ a line is a C string, which a NUL ends",
+        side: "silent (a NUL is outside the grammar, 2.2); in Google's C++ a line is a C string, which a NUL ends",
         cure: cures::line_behind_nul,
         example: (b"User-agent: *\nDisallow: /a\0b\n", "AnyBot", "/a"),
     },
     Class {
         name: "other-line-ends-names",
         cause: "`Sitemap`, `Crawl-delay` and unknown lines end a list of names",
-        side: "ours (2.2.4: other records must not interfere with the ones it defines); Google's C++ did the same and no longer does",
+        side: "ours (2.2.4: other records must not interfere with the records of the RFC); Google's C++ did the same and no longer does",
         cure: cures::other_line,
         example: (b"User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /\n", "a", "/"),
     },
     Class {
         name: "blanks-before",
         cause: "a line without a colon is not read if it begins with blanks",
-        side: "silent (a line without a colon is outside its grammar, 2.2); Google's C++ strips blanks first",
+        side: "silent (a line without a colon is outside the grammar, 2.2); Google's C++ strips blanks first",
         cure: cures::blanks_before,
         example: (b"User-agent: *\n Disallow /a\n", "AnyBot", "/a"),
     },
@@ -159,7 +159,7 @@ const COLON: Class = Class {
 const DELAY: Class = Class {
     name: "crawl-delay-ends-names",
     cause: "`Crawl-delay` ends a list of names",
-    side: "ours (2.2.4: other records must not interfere with the ones it defines)",
+    side: "ours (2.2.4: other records must not interfere with the records of the RFC)",
     cure: cures::crawl_delay,
     example: (b"User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /\n", "a", "/"),
 };
@@ -175,7 +175,7 @@ const WHITE_SPACE: Class = Class {
 const NUL: Class = Class {
     name: "nul-ends-line",
     cause: "a NUL ends a line",
-    side: "silent (a NUL is outside its grammar, 2.2)",
+    side: "silent (a NUL is outside the grammar, 2.2)",
     cure: cures::nul,
     example: (b"User-agent: *\nDisallow: /a\0b\n", "AnyBot", "/a"),
 };

@@ -15,7 +15,7 @@ pub fn misspelt_field(question: &Question) -> Option<Question> {
     })
 }
 
-/// Removes lines that have blanks, a comment or nothing instead of the colon.
+/// Removes lines in which the field name is followed by blanks but no colon.
 pub fn missing_colon(question: &Question) -> Option<Question> {
     question.with_lines(|line| {
         let blanks = line.content.iter().take_while(|byte| is_blank(byte)).count();
@@ -26,7 +26,7 @@ pub fn missing_colon(question: &Question) -> Option<Question> {
     })
 }
 
-/// Removes `Crawl-delay`.
+/// Removes lines with `Crawl-delay`.
 pub fn crawl_delay(question: &Question) -> Option<Question> {
     question.with_lines(|line| {
         let is_delay = CRAWL_DELAY.iter().any(|word| after(trimmed(line.content), word).is_some());
@@ -49,7 +49,7 @@ pub fn name_beyond_token(question: &Question) -> Option<Question> {
     })
 }
 
-/// Escapes characters that are white space, but not in RFC 9309.
+/// Escapes white space other than blanks and tabs, the only white space in RFC 9309.
 pub fn other_white_space(question: &Question) -> Option<Question> {
     with_escaped(question, |letter| letter.is_whitespace() && !matches!(letter, ' ' | '\t'))
 }
@@ -66,7 +66,7 @@ pub fn nul(question: &Question) -> Option<Question> {
     (robots_txt != question.robots_txt).then(|| Question { robots_txt, ..question.clone() })
 }
 
-/// Empties patterns that begin with neither `/` nor `*`.
+/// Replaces rules whose patterns begin with neither `/` nor `*` with an empty `Allow`.
 pub fn pattern_without_slash(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.rule() {
         Some((_, [first, ..])) if !b"/*".contains(first) => Edit::Write(EMPTY.to_vec()),
@@ -118,7 +118,7 @@ pub fn unreserved_escape(question: &Question) -> Option<Question> {
     })
 }
 
-/// Replaces a `$` inside a pattern or in the path with an octet that occurs nowhere else.
+/// If a `$` is inside a pattern, replaces it, and every `$` in the path, with an octet that occurs nowhere else.
 pub fn inner_dollar(question: &Question) -> Option<Question> {
     let inner = |pattern: &[u8]| pattern.iter().rev().skip(1).any(|byte| *byte == b'$');
     if !question.patterns().any(inner) {
@@ -164,7 +164,7 @@ pub fn pattern_not_utf_8(question: &Question) -> Option<Question> {
     })
 }
 
-/// Removes the fragment.
+/// Removes the fragment from the URL.
 pub fn fragment(question: &Question) -> Option<Question> {
     let (path, _) = question.path.split_once('#')?;
     Some(Question { path: path.to_owned(), ..question.clone() })
@@ -206,7 +206,8 @@ pub fn blanks_before(question: &Question) -> Option<Question> {
     })
 }
 
-/// Escapes octets outside ASCII in patterns, and writes escapes in upper case, as Google's parser does.
+/// In patterns with a `%` that begins no escape, escapes octets outside ASCII and writes escapes in upper case, as
+/// Google's parser does.
 pub fn broken_escape(question: &Question) -> Option<Question> {
     let has_broken = |text: &[u8]| octets(text).any(|octet| octet.value == b'%' && !octet.is_escaped());
     question.with_lines(|line| match google_field(line) {
@@ -221,7 +222,8 @@ pub fn broken_escape(question: &Question) -> Option<Question> {
     })
 }
 
-/// Replaces octets outside ASCII in the URL with an unused octet. No pattern in Google's parser contains them.
+/// Replaces characters outside ASCII in the URL with a control character. Google's parser escapes such characters in
+/// patterns, so no pattern matches them.
 pub fn octet_past_ascii(question: &Question) -> Option<Question> {
     let path: String = question.path.chars().map(|letter| if letter.is_ascii() { letter } else { '\u{1}' }).collect();
     (path != question.path).then(|| Question { path, ..question.clone() })
@@ -243,7 +245,7 @@ const MISSPELT: &[&str] =
 const USER_AGENT: &[&str] = &["user-agent", "user agent", "useragent"];
 const CRAWL_DELAY: &[&str] = &["crawl-delay", "crawl delay", "crawldelay"];
 
-/// Returns the text after the first word of a line.
+/// Returns the text after this word, if the content begins with it, ignoring case.
 fn after<'t>(content: &'t [u8], word: &str) -> Option<&'t [u8]> {
     let (start, rest) = content.split_at_checked(word.len())?;
     start.eq_ignore_ascii_case(word.as_bytes()).then_some(rest)

@@ -70,7 +70,7 @@ impl Tally {
     }
 
     fn ask(&mut self, comparison: &Comparison, ours: Engine, file: usize, robots_txt: &[u8]) {
-        // The crate accepts only text. If a file is not UTF-8, both engines get the same lossy text.
+        // The crate `robotstxt` accepts only text. If a file is not UTF-8, both engines get the same lossy text.
         let as_text = String::from_utf8_lossy(robots_txt);
         let robots_txt = if comparison.peer == Engine::Robotstxt { as_text.as_bytes() } else { robots_txt };
         let mut is_in_file = vec![false; self.rows.len()];

@@ -48,14 +48,15 @@ impl Row {
         }
     }
 
-    /// Returns the growth of steps or memory per doubling of the input, over both doublings. For steps, returns the
-    /// second doubling if it grew more. Buffers that grow in jumps, and work that starts at a limit, may jump once.
+    /// Returns the growth of steps or of memory when the input doubles, whichever is larger. Both are averages over two
+    /// doublings, because a buffer that grows in jumps, or work that starts at a limit, may cause one jump. For steps,
+    /// the growth in the second doubling counts if it is larger than the average.
     pub fn growth(&self) -> f64 {
         let [first, last] = self.steps_grown();
         last.max((first * last).sqrt()).max(self.memory_grown())
     }
 
-    /// Returns the growth of steps at twice and at four times the size, each compared with half of that size.
+    /// Returns the growth of steps in each of the two doublings.
     fn steps_grown(&self) -> [f64; 2] {
         let [first, second, third] = self.counts.map(|count| count.steps);
         if third < FEW_STEPS {

@@ -24,7 +24,7 @@ const FOR_EACH_ELEMENT: &[(&str, Bound)] = &[
     ("extract", Bound::A_DECISION_FOR_EACH_ELEMENT),
 ];
 
-/// Returns a text repeated this many times, with the number of each repetition in it.
+/// Returns this many texts, joined. `one` receives the number of each text.
 fn each(times: usize, one: impl Fn(usize) -> String) -> String {
     (0..times).map(one).collect()
 }
