@@ -35,7 +35,7 @@ pub struct Arguments {
     /// The command to run
     #[command(subcommand)]
     pub command: Command,
-    /// Use colour: `auto` on a terminal unless NO_COLOR is set, `always` or `never`
+    /// When to use colour: `auto` (on a terminal, unless NO_COLOR is set), `always` or `never`
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Output")]
     #[arg(hide_possible_values = true)]
     pub color: ColorWhen,
@@ -105,7 +105,7 @@ pub enum Command {
     /// Generate rules that express an intent, for robots.txt, headers and META tags
     #[command(after_help = write::WRITE_HELP)]
     Write(Write),
-    /// Print a numbered rule or a lint rule, or list the numbered rules
+    /// Print a rule of the semantics (S-13) or a lint rule (R005), or list the rules of the semantics
     #[command(after_help = RULE_HELP)]
     Rule(Rule),
     /// Print a completion script for a shell
@@ -271,7 +271,8 @@ Exit code: 0 all passed, 1 some failed, 2 a file cannot be read or has no cases.
 /// `byleave rule`.
 #[derive(Debug, Args)]
 pub struct Rule {
-    /// A numbered rule such as S-06, or the code or name of a lint rule such as R005 [default: list the numbered rules]
+    /// A rule of the semantics, such as S-13, or the code or name of a lint rule, such as R005 [default: list the rules
+    /// of the semantics]
     #[arg(value_name = "RULE")]
     pub rule: Option<String>,
 }
@@ -332,7 +333,7 @@ pub struct CrawlerOptions {
     /// The crawler's full User-Agent string; its product tokens are also names for the crawler
     #[arg(long, value_name = "STRING")]
     pub user_agent: Option<String>,
-    /// Do not apply groups for any crawler (`*`) to this crawler
+    /// Do not apply the groups for `*` (any crawler) to this crawler
     #[arg(long)]
     pub ignores_any: bool,
 }
@@ -379,7 +380,7 @@ pub struct ResponseDetails {
     /// The media type of the page; it overrides the Content-Type header
     #[arg(long, value_name = "TYPE")]
     pub content_type: Option<String>,
-    /// When the response was fetched, in RFC 3339; freshness counts from this time
+    /// When the response was fetched, in RFC 3339 format; freshness counts from this time
     #[arg(long, value_name = "TIME")]
     pub fetched: Option<Timestamp>,
 }
@@ -397,10 +398,10 @@ pub struct UseOptions {
     /// A purpose that the crawler recognises as its own; may be repeated
     #[arg(long, value_name = "PURPOSE", value_parser = purpose)]
     pub purpose: Vec<String>,
-    /// The time of the use, in RFC 3339
+    /// The time of the use, in RFC 3339 format
     #[arg(long, value_name = "TIME")]
     pub at: Option<Timestamp>,
-    /// The time when the resource was first used this way, in RFC 3339
+    /// The time when the resource was first used this way, in RFC 3339 format
     #[arg(long, value_name = "TIME")]
     pub first_used: Option<Timestamp>,
     /// The resource has been crawled again since the first use
@@ -415,7 +416,8 @@ pub struct UseOptions {
     /// Where the resource is shown: within-user-frame or within-original-frame
     #[arg(long, value_name = "CONTEXT")]
     pub context: Option<String>,
-    /// A capability: prior-arrangement, not-ready, strawman, body-meta, element-level or no-element-level; may be repeated
+    /// A capability: prior-arrangement, not-ready, strawman, body-meta, element-level or no-element-level; may be
+    /// repeated
     #[arg(long, value_name = "NAME", value_parser = capability)]
     pub capability: Vec<Capability>,
     /// A usage, qualifier or directive that the crawler cannot interpret; may be repeated

@@ -76,7 +76,7 @@ struct Justification<'l> {
     statement: Option<&'l ShownStatement>,
     reason: Reason,
     rule: &'static str,
-    /// The prohibited prerequisite, and whether it is permitted until the next crawl only.
+    /// The prerequisite that bars the use: its usage, and whether it is permitted, but only until the next crawl.
     prerequisite: Option<(&'static Usage, bool)>,
 }
 
@@ -167,7 +167,7 @@ fn plain(site: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Resu
     Ok(code)
 }
 
-/// Warns that the element in the question does not exist (S-16). The `plain` format has no column for this.
+/// Warns if the element in the question does not exist (S-16). The `plain` format has no column for this.
 pub fn warn_missing_element(site: &Site<'_>, proposed: &ProposedUse<'_>) {
     if proposed.element.is_some() {
         byleave::analysis::explain_unchecked(site, proposed)

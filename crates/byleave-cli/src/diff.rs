@@ -137,7 +137,12 @@ pub fn code(origin: &str, path: &str) -> String {
 
 /// Returns a line that counts the places beyond the limit, or `None` if all places are shown.
 pub fn more(places: usize) -> Option<String> {
-    (places > MAX_PLACES).then(|| format!("and {} more places (`--format json` lists all)", places - MAX_PLACES))
+    let more = match places.checked_sub(MAX_PLACES)? {
+        0 => return None,
+        1 => "1 more place".to_owned(),
+        more => format!("{more} more places"),
+    };
+    Some(format!("and {more} (`--format json` lists all)"))
 }
 
 fn fact_in_words(fact: &FactChange) -> String {

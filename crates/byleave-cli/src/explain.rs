@@ -78,7 +78,7 @@ pub fn write_explanation(
         writeln!(out, "{} {what}: {}", out.paint(Colour::Margin, &sign), escaped(text))
     };
     if hidden > 0 {
-        note("lost", &format!("{hidden} more statements lost; `--format json` lists all"))?;
+        note("lost", &format!("statements not shown: {hidden}; `--format json` lists all"))?;
     }
     let decision = &explanation.decision;
     if decision.outcome != decision.effective {
@@ -113,7 +113,7 @@ pub fn write_explanation(
     }
     let parts = explanation.parts.len().saturating_sub(MAX_STATEMENTS);
     if parts > 0 {
-        note("parts", &format!("{parts} more parts differ; `--format json` lists all"))?;
+        note("parts", &format!("parts not shown: {parts}; `--format json` lists all"))?;
     }
     for prerequisite in explanation.prerequisites.iter().filter(|prerequisite| !prerequisite.bars) {
         note("needs", &format!("{}, which is {}", prerequisite.usage.name(), prerequisite.outcome.name()))?;
@@ -142,7 +142,8 @@ pub fn write_explanation(
     if site.reading() != Reading::Default {
         note("reading", site.reading().name())?;
     }
-    note("rules", &format!("{} (`byleave rule {}` prints one)", explanation.rules().join(", "), decision.reason.rule()))
+    let (rules, rule) = (explanation.rules().join(", "), decision.reason.rule());
+    note("rules", &format!("{rules} (run `byleave rule {rule}` to read a rule)"))
 }
 
 /// Writes every tier of ACAP statements that was consulted, and which statement overrides which.
@@ -198,7 +199,7 @@ pub fn write_diagnostics(
     }
     let hidden = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS);
     if hidden > 0 {
-        writeln!(out, "\n{hidden} more diagnostics; `--format json` lists all")?;
+        writeln!(out, "\ndiagnostics not shown: {hidden}; `--format json` lists all")?;
     }
     Ok(())
 }
@@ -260,8 +261,8 @@ fn mark(
     considered().count().saturating_sub(MAX_STATEMENTS)
 }
 
-/// Returns the numbers of two lines before a statement, if they belong to its group, and one after it. Skips blank
-/// lines.
+/// Returns the numbers of the lines from two before a statement to one after it. Omits blank lines, and lines before
+/// the start of the statement's group.
 fn neighbours(text: &[u8], line: u32, group: Option<u32>) -> Vec<u32> {
     let first = line.saturating_sub(2).max(group.unwrap_or(1));
     let around = (1..).zip(lines(text)).skip_while(|(number, _)| *number < first);

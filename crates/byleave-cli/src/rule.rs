@@ -1,11 +1,10 @@
-//! `byleave rule`: the numbered rules from `docs/semantics.md` and the pages for lint rules. Both are part of the
-//! binary.
+//! `byleave rule`: prints the rules in `docs/semantics.md` and the pages for lint rules. Both are part of the binary.
 
 use crate::Failure;
 use crate::output::{Colour, Output, escaped};
 use std::io::Write;
 
-/// Writes the section for one rule, or lists all numbered rules.
+/// Writes the section or page for one rule, or lists all rules of the semantics.
 pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     let Some(number) = number else {
         for Section { number, title, .. } in sections() {
@@ -22,7 +21,7 @@ pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     let wanted = canonical(number);
     let Some(section) = sections().find(|section| Some(section.number) == wanted.as_deref()) else {
         let message = format!(
-            "unknown rule `{}`; `byleave rule` lists the numbered rules, `byleave lint --list` the lint rules",
+            "unknown rule `{}`; `byleave rule` lists the rules of the semantics, `byleave lint --list` the lint rules",
             escaped(number)
         );
         return Err(Failure::new(message));

@@ -96,7 +96,7 @@ impl SiteFiles {
     fn add_documents_in(&mut self, folder: &Path, files: &mut FileReader) -> Result<(), Failure> {
         let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
         for (location, path) in documents_in(folder, robots_txt) {
-            // The folder contains only this site's files, so it cannot contain a licence from another origin.
+            // The folder contains only files of this site, so the origin of the location is removed.
             let origin = byleave::analysis::origin(&location).map_or(0, str::len);
             let location = location.get(origin..).unwrap_or_default().to_owned();
             if !self.documents.iter().any(|known| known.location == location) {

@@ -30,7 +30,7 @@ pub struct Matrix {
     /// A purpose that the crawlers recognise as their own; may be repeated
     #[arg(long, value_name = "PURPOSE", help_heading = "Use")]
     pub purpose: Vec<String>,
-    /// The time of the use, in RFC 3339
+    /// The time of the use, in RFC 3339 format
     #[arg(long, value_name = "TIME", help_heading = "Use")]
     pub at: Option<Timestamp>,
     /// What to assume if no statement applies: permit or prohibit

@@ -167,7 +167,7 @@ impl FromArgMatches for Clauses {
     }
 }
 
-/// Returns the midnight at the end of a day.
+/// Returns midnight at the end of a day.
 fn end_of_day(text: &str) -> Result<Timestamp, String> {
     let start: Result<Timestamp, _> = format!("{text}T00:00:00Z").parse();
     let start = start.map_err(|_| "write a day, such as `2027-12-31`".to_owned())?;

@@ -21,7 +21,7 @@ impl FindingWriter {
         Self { format, results: Vec::new() }
     }
 
-    /// Writes the findings in one document of `all`.
+    /// Writes the findings in a document. `all` contains every linted document, including this one.
     pub fn write(
         &mut self,
         document: &LintedDocument<'_>,

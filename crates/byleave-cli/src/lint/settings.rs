@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Paths are relative to the folder that contains the file. `--select` and `--fail-on` replace the settings in the
-//! file. `--ignore` adds to them.
+//! file. `--ignore` adds to the rules that the file ignores.
 
 use crate::Failure;
 use crate::arguments::{FailOn, Lint};

@@ -104,7 +104,7 @@ fn s21_files_that_robots_txt_refers_to_are_read_from_a_folder() {
     let folder = path.trim_end_matches("/robots.txt");
     let ran = byleave(&["convert", folder, "--to", "robots-txt"]);
     assert!(ran.stdout.contains("User-agent: SearchBot\nDisallow: /drafts/\n"), "{}", ran.shown());
-    // Given as a single file, robots.txt refers to a file that is not available, so everything is prohibited.
+    // If only robots.txt is given, the file that it refers to is not available, so everything is prohibited.
     let alone = byleave(&["convert", &path, "--to", "robots-txt"]);
     assert!(alone.stdout.contains("User-agent: SearchBot\nDisallow: /\n"), "{}", alone.shown());
     assert!(alone.stderr.contains("[reference]"), "{}", alone.shown());

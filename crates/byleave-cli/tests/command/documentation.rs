@@ -14,10 +14,10 @@ const PAGES: [(&str, usize); 5] = [
     ("docs/convert.md", 1),
 ];
 
-/// How the commands that are not run begin, and why they are not run. They must not show any output.
+/// The beginnings of commands that are not run, and the reasons. The pages must not show output of these commands.
 const NOT_RUN: [(&str, &str); 3] = [
     ("cargo test", "this test is part of it"),
-    ("cargo run --release -p byleave-bench ", "it is not the command, and needs a corpus"),
+    ("cargo run --release -p byleave-bench ", "it does not run `byleave`, and it needs a corpus"),
     ("cargo run --release -- matrix ", "it writes a file"),
 ];
 

@@ -15,7 +15,11 @@ fn the_exit_code_follows_the_answer() {
     assert_eq!(code(&["examples/gazette", "--crawler", "GPTBot", "/about/", "/news/", "/about/"]), 1);
     assert_eq!(code(&["none", "--crawler", "GPTBot"]), 0, "unstated is not prohibited");
     assert_eq!(code(&["none", "--crawler", "GPTBot", "--unstated", "prohibit"]), 1);
-    assert_eq!(code(&["examples/gazette", "--crawler", "CCBot", "--usage", "index", "/"]), 1, "its prerequisite is");
+    assert_eq!(
+        code(&["examples/gazette", "--crawler", "CCBot", "--usage", "index", "/"]),
+        1,
+        "its prerequisite `crawl` is prohibited"
+    );
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn colour_is_used_on_terminals_and_on_request() {
     let mut parts = coloured.split("\u{1b}[");
     bare.push_str(parts.next().unwrap());
     parts.for_each(|part| bare.push_str(part.split_once('m').unwrap().1));
-    assert_eq!(bare, plain, "colour adds nothing but colour");
+    assert_eq!(bare, plain, "colour must not change the text");
 }
 
 #[test]

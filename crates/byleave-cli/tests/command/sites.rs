@@ -43,7 +43,7 @@ fn s45_licences_that_robots_txt_names_are_read_from_its_folder() {
         let explained = |url: &str| byleave(&[&["explain", site][..], &asked, &[url]].concat());
         let ran = explained("https://any.example/a");
         assert!(!ran.stdout.contains("unread:"), "{}", ran.shown());
-        // The folder holds only this site's licences, so it has no file for a licence at another site.
+        // The folder contains only files of this site, so a licence at another origin is not in it.
         let ran = explained("https://site.example/a");
         assert_eq!(ran.stdout.contains("unread: https://any.example/license.xml"), number == 2, "{}", ran.shown());
         let ran = byleave(&["needs", site, "/a", "--format", "plain"]);
