@@ -1,8 +1,8 @@
 //! Compares Byleave with other parsers on the same files and URLs in one run.
 //!
 //! Run it with `cargo run --release -p byleave-bench -- CORPUS/data/robots.jsonl.gz`. Pages are read from
-//! `pages.warc.gz` in the same folder. Every row names the input for each engine. Times are the minimum over several
-//! rounds, in which the engines take turns. Only ratios within one run are meaningful.
+//! `pages.warc.gz` in the same folder. Every row names the input for each engine. In a comparison the engines take turns
+//! for several rounds, and each row shows the median of its CPU times. Only ratios within one run are meaningful.
 
 mod acap;
 mod heap;
@@ -11,6 +11,7 @@ mod protego;
 
 use byleave::{Compiler, Crawler, Policy, Reading};
 use byleave_bench::corpus::{self, Shape, Site, Strings};
+use cpu_time::ProcessTime;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
@@ -20,7 +21,7 @@ static HEAP: heap::Counting = heap::Counting;
 
 const NAMED: &str = "Googlebot";
 const UNNAMED: &str = "RandomBot";
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 5;
 
 fn main() {
     let Some(file) = std::env::args().nth(1) else {
@@ -133,18 +134,23 @@ fn row<'a>(engine: &'static str, run: impl FnMut() -> usize + 'a) -> Row<'a> {
     Row { engine, run: Box::new(run) }
 }
 
-/// Runs the engines in turns. Prints the time per item and the ratio to Byleave, which is the first engine.
-fn compare(title: &str, items: usize, unit: &str, rounds: usize, mut rows: Vec<Row<'_>>) {
-    let mut least = vec![f64::INFINITY; rows.len()];
-    for _ in 0..rounds {
-        for (row, least) in rows.iter_mut().zip(&mut least) {
-            let start = Instant::now();
+/// Runs the engines in turns. Prints the median CPU time per item and the ratio to Byleave, which is the first engine.
+fn compare(title: &str, items: usize, unit: &str, mut rows: Vec<Row<'_>>) {
+    let mut times = vec![Vec::with_capacity(ROUNDS); rows.len()];
+    for _ in 0..ROUNDS {
+        for (row, times) in rows.iter_mut().zip(&mut times) {
+            let start = ProcessTime::now();
             black_box((row.run)());
-            *least = least.min(start.elapsed().as_secs_f64());
+            times.push(start.elapsed().as_secs_f64());
         }
     }
+    let median = |times: &mut Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    let medians: Vec<f64> = times.iter_mut().map(median).collect();
     println!("{title}");
-    for (row, time) in rows.iter().zip(&least) {
+    for (row, time) in rows.iter().zip(&medians) {
         let each = time / items as f64;
         let shown = if unit == "MB" {
             format!("{:8.0} MB/s", 1.0 / each / 1e6)
@@ -153,7 +159,7 @@ fn compare(title: &str, items: usize, unit: &str, rounds: usize, mut rows: Vec<R
         } else {
             format!("{:8.1} us", each * 1e6)
         };
-        println!("  {:34} {shown:>14}  x{:.2}", row.engine, time / least[0]);
+        println!("  {:34} {shown:>14}  x{:.2}", row.engine, time / medians[0]);
     }
     println!();
 }
@@ -164,7 +170,6 @@ fn reading_rows(sites: &[Site], bytes: usize) {
         "read and compile (byleave: all crawlers; peers: one)",
         bytes,
         "MB",
-        ROUNDS,
         vec![
             row("byleave, one compiler", || sites.iter().map(|site| compiler.compile(&site.text).rule_count()).sum()),
             row("byleave, Policy::parse", || sites.iter().map(|site| Policy::parse(&site.text).rule_count()).sum()),
@@ -183,7 +188,6 @@ fn reading_rows(sites: &[Site], bytes: usize) {
         "read, compile and decide once",
         bytes,
         "MB",
-        ROUNDS,
         vec![
             row("byleave", || {
                 sites
@@ -234,7 +238,6 @@ fn deciding_rows(sites: &[Site]) {
             &format!("decide by path, corpus order, {name}"),
             questions,
             "ns",
-            ROUNDS,
             vec![
                 row("byleave, bound", || {
                     sites
@@ -277,7 +280,6 @@ fn deciding_rows(sites: &[Site]) {
             &format!("decide by full URL, corpus order, {name}"),
             questions,
             "ns",
-            ROUNDS,
             vec![
                 row("byleave, bound", || {
                     sites
@@ -316,7 +318,6 @@ fn deciding_rows(sites: &[Site]) {
             &format!("decide by path, hot (20 paths ten times), {name}"),
             questions * 10,
             "ns",
-            3,
             vec![
                 row("byleave, bound", || {
                     sites
@@ -347,7 +348,6 @@ fn deciding_rows(sites: &[Site]) {
             &format!("decide by path, cold (one path per policy), {name}"),
             questions,
             "ns",
-            3,
             vec![
                 row("byleave, bound", || {
                     (0..20)
@@ -451,7 +451,6 @@ fn acap_rows(sites: &[Site]) {
         "decide by path, corpus order: the corpus as ACAP, and unchanged",
         sites.len() * 20,
         "ns",
-        ROUNDS,
         vec![row("the corpus as ACAP", || ask(&acap)), row("plain robots.txt", || ask(&plain))],
     );
     let bytes: usize = translated.iter().map(|site| site.text.len()).sum();

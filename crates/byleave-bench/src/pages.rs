@@ -1,9 +1,12 @@
-//! Compares how Byleave and Rust HTML parsers read META tags and statements on elements.
+//! Compares whole decisions about pages with Rust HTML parsers, and then the parts of the work.
+//!
+//! A decision takes the headers and the page as a caller has them, and includes everything that depends on the page:
+//! headers, META tags, classes, marks, and the tree if one is needed. The parsers only find META tags and classes.
 
-use crate::{ROUNDS, compare, heap, row};
-use byleave::Limits;
+use crate::{compare, heap, row};
 use byleave::analysis::html::{body_metas, charset, decoded, head_metas};
 use byleave::testing::Outline;
+use byleave::{Crawler, Headers, Limits, ProposedUse, Reading, Site, Usage, decide, explain};
 use flate2::read::MultiGzDecoder;
 use lol_html::{HtmlRewriter, Settings, element};
 use std::io::Read;
@@ -11,6 +14,7 @@ use std::path::Path;
 
 /// A page as the server sent it.
 pub struct Page {
+    headers: Vec<(String, String)>,
     charset: Option<String>,
     body: Vec<u8>,
 }
@@ -33,7 +37,9 @@ pub fn load(path: &Path) -> Result<Vec<Page>, String> {
         if field(&headers, "warc-type") == Some("response") {
             let (response, body) = self::headers(block).ok_or_else(broken)?;
             let charset = field(&response, "content-type").and_then(charset).map(str::to_owned);
-            pages.push(Page { charset, body: body.to_vec() });
+            let lines = response.lines().filter_map(|line| line.split_once(':'));
+            let headers = lines.map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect();
+            pages.push(Page { headers, charset, body: body.to_vec() });
         }
     }
     Ok(pages)
@@ -68,10 +74,25 @@ pub fn rows(pages: &[Page]) {
         println!("  {name:34} {found} METAs for robots");
     }
     compare(
+        "decide about a page, with its headers (time per page; the parsers only find METAs and classes)",
+        pages.len(),
+        "page",
+        vec![
+            row("byleave, decide index", || sum(pages, |page| decided(page, &Usage::Index))),
+            row("byleave, decide train-ai", || sum(pages, |page| decided(page, &Usage::TrainAi))),
+            row("byleave, decide crawl", || sum(pages, |page| decided(page, &Usage::Crawl))),
+            row("byleave, decide six usages", || sum(pages, six_decided)),
+            row("byleave, explain index", || sum(pages, explained)),
+            row("lol_html, meta", || sum(pages, by_lol_html)),
+            row("lol_html, meta and [class]", || sum(pages, by_lol_html_classes)),
+            row("html5gum", || sum(pages, by_html5gum)),
+            row("html5ever, tree", || sum(pages, by_html5ever)),
+        ],
+    );
+    compare(
         "METAs for robots (MB of whole pages; only byleave and html5ever know which are in head)",
         bytes,
         "MB",
-        ROUNDS,
         vec![
             row("byleave, head", || sum(pages, in_head)),
             row("lol_html, whole page", || sum(pages, by_lol_html)),
@@ -100,7 +121,6 @@ fn element_rows(pages: &[Page], bytes: usize) {
         "METAs for robots, and classes on elements (MB of whole pages; lol_html has no tree)",
         bytes,
         "MB",
-        ROUNDS,
         vec![
             row("byleave, head + skip, tree if there are classes", || sum(pages, with_classes)),
             row("byleave, tree if classes or rel", || sum(pages, with_links)),
@@ -122,9 +142,46 @@ pub fn profile(pages: &[Page]) -> usize {
 }
 
 impl Page {
+    /// Returns the site as a caller builds it for one page.
+    fn site(&self) -> Site<'_> {
+        let lines = self.headers.iter();
+        let headers = lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
+        Site::builder(Reading::Default).with_headers(headers).with_page(self.body.as_slice()).build()
+    }
+
     fn decoded(&self) -> byleave::analysis::html::Decoded<'_> {
         decoded(&self.body, self.charset.as_deref(), &Limits::default())
     }
+}
+
+/// The usages of the row that asks several questions about each page.
+const SIX_USAGES: [Usage; 6] =
+    [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve, Usage::TrainAi];
+
+const URL: &str = "https://site.example/page";
+
+/// Returns 1 if the usage is not prohibited.
+fn decided(page: &Page, usage: &Usage) -> usize {
+    let crawler = Crawler::named("Googlebot");
+    outcome(&page.site(), &crawler, usage)
+}
+
+fn six_decided(page: &Page) -> usize {
+    let crawler = Crawler::named("Googlebot");
+    let site = page.site();
+    SIX_USAGES.iter().map(|usage| outcome(&site, &crawler, usage)).sum()
+}
+
+fn outcome(site: &Site<'_>, crawler: &Crawler, usage: &Usage) -> usize {
+    let decision = decide(site, &ProposedUse::new(URL, crawler, usage));
+    usize::from(decision.is_ok_and(|decision| decision.outcome != byleave::Outcome::Prohibited))
+}
+
+fn explained(page: &Page) -> usize {
+    let crawler = Crawler::named("Googlebot");
+    let site = page.site();
+    explain(&site, &ProposedUse::new(URL, &crawler, &Usage::Index))
+        .map_or(0, |explanation| explanation.considered.len())
 }
 
 fn in_head(page: &Page) -> usize {
@@ -237,14 +294,14 @@ fn by_html5gum(page: &Page) -> usize {
     let mut emitter = html5gum::DefaultEmitter::default();
     emitter.naively_switch_states(true);
     let tokens = html5gum::Tokenizer::new_with_emitter(page.body.as_slice(), emitter);
-    let is_robots = |token: html5gum::Token| {
+    let is_robots = |token: &html5gum::Token| {
         let html5gum::Token::StartTag(tag) = token else { return false };
         let get = |name: &[u8]| tag.attributes.get(name).map(|value| String::from_utf8_lossy(value));
         *tag.name == b"meta".as_slice()
             && get(b"name").is_some_and(|name| is_wanted(&name))
             && get(b"content").is_some()
     };
-    tokens.flatten().filter(|token| is_robots(token.clone())).count()
+    tokens.flatten().filter(is_robots).count()
 }
 
 fn by_html5ever(page: &Page) -> usize {
