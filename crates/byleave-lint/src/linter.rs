@@ -34,8 +34,8 @@ pub struct LintedDocument<'t> {
 /// Every returned fix has been checked: it changes nothing that it does not declare. [`fix`](crate::fix()) applies
 /// fixes.
 ///
-/// Cost: for robots.txt, one decision per rule and crawler name, up to a limit. If there are fixes, also a comparison
-/// of the fixed file with the original, up to another limit. Otherwise linear in the bytes.
+/// Cost: for robots.txt, one decision per pair of rule and crawler name, and a comparison of the fixed file with the
+/// original if there are fixes. Both have a limit. For other documents, linear in their length.
 #[must_use]
 pub fn lint<'t>(input: &LintInput<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
     let mut documents = lint_with_unchecked_fixes(input, selection);

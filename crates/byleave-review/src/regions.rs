@@ -47,7 +47,8 @@ pub(crate) struct ApplicablePattern {
     pub(crate) reading: usize,
     /// The policies that contain the pattern, one bit each.
     pub(crate) sides: u8,
-    /// The rank of a conventional rule, or `None` if every match counts.
+    /// The rank of a conventional rule; of several matches, only the highest-ranked one counts. `None` for other
+    /// patterns: each match counts.
     pub(crate) rank: Option<u32>,
     /// Whether the pattern belongs to a conventional rule that permits.
     pub(crate) permits: bool,

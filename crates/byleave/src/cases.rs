@@ -142,7 +142,7 @@ pub struct Expect {
     pub valid_until: Option<String>,
     /// The time until which the response is fresh.
     pub fresh_until: Option<String>,
-    /// A text that one of the deciding statements must contain.
+    /// Text that one of the deciding statements must contain.
     pub by: Option<String>,
     /// The line of one of the deciding statements.
     pub line: Option<u32>,

@@ -187,7 +187,7 @@ fn sentence(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// Escapes a text for HTML elements and attributes. Also escapes invisible characters and those that change direction.
+/// Escapes text for HTML elements and attributes. Also escapes invisible characters and those that change direction.
 fn html(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
     for letter in crate::output::escaped(text).chars() {

@@ -139,7 +139,7 @@ pub(super) struct CausesOf<'c, 'a> {
     causes: &'c Causes<'a>,
     /// For each reading, why groups bind the class.
     grounds: Vec<Option<BoundBy>>,
-    /// For each reading, the positions where the rules that bind the class begin.
+    /// For each reading, the start positions of the rules that bind the class.
     bound: Vec<HashSet<u32>>,
 }
 

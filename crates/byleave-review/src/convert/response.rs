@@ -78,7 +78,7 @@ pub fn convert_resource(site: &Site<'_>, url: &str, target: TargetDirectives) ->
         .map(|name| (name.clone(), intents(site, url, &Crawler::named(name))))
         .filter(|(_, intents)| *intents != everyone)
         .collect();
-    // Directives cannot address a purpose instead of a name (S-50).
+    // Directives can address only names, while groups can also address purposes (S-50).
     for purpose in site.purposes_of_groups().into_iter().take(MAX_PURPOSES).map(String::from_utf8_lossy) {
         if intents(site, url, &nobody.clone().also_named(&purpose)) != everyone {
             let label = labelled(&purpose);

@@ -121,7 +121,8 @@ pub fn s33_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate:
             continue;
         }
         for mut question in questions {
-            // Statements about a substitute are not about the resource in the question.
+            // With an arrangement, the decision also depends on statements about the substitute (S-37), which are not
+            // among the named ones.
             question.capabilities.has_prior_arrangement = false;
             let before = decide(&generated.asked(&question));
             let about = || format!("seed {seed}\n{}\nnamed {:?}", shown(&generated, &question), before.determined_by);

@@ -155,7 +155,7 @@ pub enum ParseOriginError {
     InvalidHost,
     /// The port is not a number from 0 to 65535.
     InvalidPort,
-    /// The host is not in ASCII, and the crate was built without the feature `idna`.
+    /// The host is not ASCII, and the crate was built without the `idna` feature.
     NeedsIdnaFeature,
 }
 

@@ -24,7 +24,7 @@ pub(super) struct AfterScripts {
     pub(super) is_cut: bool,
 }
 
-/// The content in the page as sent that is the same as a text that the page after its scripts prohibits.
+/// The content of the page as sent that equals a text which the page prohibits after its scripts ran.
 pub(super) struct SameText {
     /// For each visible run of text, whether it is part of a prohibited text.
     pub(super) runs: Vec<bool>,

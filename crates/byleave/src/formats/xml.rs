@@ -72,7 +72,7 @@ pub(crate) fn read_part(
     read_from(text, from, is_cut, namespaces, AfterRoot::CommentsOnly, is_wanted)
 }
 
-/// Parses the root element at the start of a text, and ignores everything after it.
+/// Parses the root element at the start of `text`, and ignores everything after it.
 ///
 /// Cost: O(element).
 pub(crate) fn packet(text: &str, namespaces: &[&str]) -> Xml {

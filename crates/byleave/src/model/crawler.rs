@@ -175,7 +175,7 @@ impl CrawlerName {
     }
 }
 
-/// The error for a text that cannot be a crawler's name.
+/// The error for a string that cannot be a crawler's name.
 ///
 /// ```
 /// use byleave::model::CrawlerName;

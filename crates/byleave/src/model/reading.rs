@@ -208,7 +208,7 @@ impl fmt::Display for Reading {
     }
 }
 
-/// The error for a text that is not the name of a reading.
+/// The error for a string that is not the name of a reading.
 ///
 /// ```
 /// use byleave::Reading;

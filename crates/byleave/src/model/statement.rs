@@ -152,9 +152,9 @@ pub struct Statement<'p> {
     pub terms: Vec<Term>,
     /// Where the statement is written, from the start of its name to the end of its value.
     pub span: Span,
-    /// The statement's line in the document, from 1.
+    /// The statement's line number in the document, counted from 1.
     pub line: u32,
-    /// The statement's column, from 1, in bytes.
+    /// The statement's column in bytes, counted from 1.
     pub column: u32,
     /// The statement's text as written, without comments and surrounding blanks.
     pub text: std::borrow::Cow<'p, [u8]>,

@@ -79,7 +79,7 @@ impl Compiler {
 
     /// Compiles a robots.txt file. Any bytes result in a policy.
     ///
-    /// Cost: linear in the bytes. Groups with hundreds of rules are also sorted.
+    /// Cost: linear in the length of the file. Groups with hundreds of rules are also sorted.
     pub fn compile<'t>(&mut self, text: impl Into<SharedBytes<'t>>) -> Policy<'t> {
         let text = text.into();
         let (blob, acap) = self.compile_text(&text);

@@ -95,7 +95,7 @@ fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>)
                 "`{written}` is in the place of a crawler's name; its rules count for the name before the colon, or \
                  for everyone if there is none"
             ),
-            Some("write the rules after a name or `*` and a semicolon, as in `*;noindex`"),
+            Some("put a name or `*` and a semicolon before the rules, as in `*;noindex`"),
         ),
         Code::NameWithoutRules => (
             format!("`{written}` names a crawler but no rule, so it has no effect"),

@@ -114,7 +114,8 @@ Section numbers refer to RFC 9309. \"Ours\" means that Byleave follows the RFC, 
 case. If a class has no verdicts, it was found in the code of the other parser or on modified files, and a test covers it.
 The examples are constructed.
 
-robotstxt accepts only text. If a file is not UTF-8, invalid octets are replaced by U+FFFD for both parsers.
+robotstxt accepts only UTF-8. In the comparison with it, invalid octets are replaced by U+FFFD before either parser sees
+the file.
 texting_robots and robotstxt are asked about URLs, robotxt about paths.
 ";
 

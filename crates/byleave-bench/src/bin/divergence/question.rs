@@ -134,7 +134,7 @@ impl Octet<'_> {
     }
 }
 
-/// Returns the octets in a text. A `%` without two digits is a single octet.
+/// Returns the octets of a string. A `%` without two digits is a single octet.
 pub fn octets(text: &[u8]) -> impl Iterator<Item = Octet<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -337,7 +337,7 @@ pub(super) fn words(text: &[u8], start: usize, end: usize) -> Vec<(usize, usize)
     words
 }
 
-/// Whether a text is a valid name (P1 3): a letter, then letters, digits, `-`, `_` and `.`.
+/// Whether a string is a valid name (P1 3): a letter, then letters, digits, `-`, `_` and `.`.
 fn is_name(text: &[u8]) -> bool {
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(is_inner)

@@ -104,7 +104,7 @@ pub(crate) fn of_scripts(
     data_scripts(page, MEDIA_TYPE).into_iter().filter_map(licence).collect()
 }
 
-/// Returns part of a text without the CDATA marks around it, which are used in XHTML scripts.
+/// Returns the content of a script without the CDATA marks around it, which are used in XHTML scripts.
 fn without_marks(text: &[u8], (start, end): (usize, usize)) -> (usize, usize) {
     let part = text.get(start..end).unwrap_or_default();
     let inner = part.trim_ascii().strip_prefix(b"<![CDATA[").and_then(|rest| rest.strip_suffix(b"]]>"));

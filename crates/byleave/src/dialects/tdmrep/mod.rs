@@ -98,8 +98,8 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
 struct Before<'j>(BTreeMap<&'j str, (&'j str, Claims)>);
 
 impl<'j> Before<'j> {
-    /// Returns the earlier location that matches everything that `location` matches, if the effects differ. Adds
-    /// `location`.
+    /// Returns an earlier location that matches everything that `location` matches but has a different effect. If no
+    /// earlier location covers `location`, records it for later calls.
     ///
     /// Cost: O(log rules), amortized.
     fn shadowing(&mut self, location: &'j str, claims: &Claims) -> Option<&'j str> {

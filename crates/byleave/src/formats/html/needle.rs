@@ -64,7 +64,7 @@ impl Needle {
 /// Whether all three bytes match at the same position, ignoring case.
 #[inline(always)]
 fn has_all([one, two, three]: [(&[u8; Needle::PLACES], u8x16); 3]) -> bool {
-    // Setting the bit 0x20 turns only `A` and `a` into `a`, and likewise for every other letter.
+    // With bit 0x20 set, only `A` and `a` become `a`. The same holds for every other letter.
     let is = |lanes: &[u8; 16], byte: u8x16| (u8x16::new(*lanes) | u8x16::splat(0x20)).simd_eq(byte);
     let lanes = one.0.as_chunks::<16>().0.iter().zip(two.0.as_chunks::<16>().0).zip(three.0.as_chunks::<16>().0);
     let all = lanes.map(|((ones, twos), threes)| is(ones, one.1) & is(twos, two.1) & is(threes, three.1));

@@ -100,7 +100,7 @@ pub(crate) enum Surroundings {
 
 /// The tokenizer.
 ///
-/// Cost: linear in the bytes, for any input.
+/// Cost: linear in the length of the input, whatever it contains.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens<'p> {
     text: &'p [u8],
