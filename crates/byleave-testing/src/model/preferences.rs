@@ -409,7 +409,7 @@ fn s46_trust_txt(question: &Question) -> Vec<Statement> {
     }
     let mut said = Vec::new();
     for (location, text) in s40_documents(question, &["/trust.txt", "/.well-known/trust.txt"]) {
-        let lines = (1..).zip(text.lines()).filter_map(|(number, line)| {
+        let lines = (1..).zip(text.trim_start_matches('\u{FEFF}').lines()).filter_map(|(number, line)| {
             let parts = re(r"^\s*datatrainingallowed\s*=\s*([^#]*?)\s*(?:#.*)?$").captures(line)?;
             let value = ["no", "yes"].iter().position(|known| parts[1].eq_ignore_ascii_case(known)).map(|at| at == 1);
             Some(((location.clone(), i32::to_string(&number)), value))
