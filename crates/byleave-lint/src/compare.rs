@@ -101,7 +101,7 @@ fn compare_in_reading(
     let difference = unexpected_changes(before, after, &scope, budget, &|crawler, outcomes| {
         is_expected(&decision(crawler, &Usage::Crawl, "", outcomes))
     });
-    // The facts above do not include ACAP requests, so those that `byleave-review` lists are checked too.
+    // The facts compared above leave out ACAP requests, so the facts that `byleave-review` lists are checked too.
     let facts = difference.facts.iter().take(1).map(|_| fact.clone());
     let mut found = facts.chain(difference.changes.iter().flat_map(decisions));
     let unknown = (difference.proof != Proof::Exact).then_some(VersionDifference::Unknown);

@@ -59,8 +59,8 @@ pub(crate) fn folder_without_slash(context: &RobotsTxtContext<'_>, found: &mut F
             let from = sorted.partition_point(|(other, _)| *other <= pattern);
             let longer =
                 sorted.get(from..).unwrap_or_default().iter().take_while(|(other, _)| other.starts_with(pattern));
-            // A neighbour continues the name. If its rule has the same kind and group, adding a slash would change
-            // nothing.
+            // The pattern of a neighbour continues the last name, as `/newsletter` continues `/news`. A neighbour with
+            // the same kind and group is skipped: it covers its own paths, with or without a slash after `/news`.
             let is_other = |other: usize| {
                 context.permits(other) != context.permits(rule) || context.group_of(other) != context.group_of(rule)
             };

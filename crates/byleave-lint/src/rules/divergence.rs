@@ -129,7 +129,13 @@ pub(crate) fn split_group(context: &RobotsTxtContext<'_>, found: &mut Findings) 
             if known != number {
                 let (line, name) = (context.line(place), excerpt(name));
                 found
-                    .at(*span, format!("`{name}` already has a group in line {line}; RFC 9309 merges them, but some crawlers obey only the first"))
+                    .at(
+                        *span,
+                        format!(
+                            "`{name}` already has a group in line {line}; RFC 9309 merges the groups, but some \
+                             crawlers obey only the first"
+                        ),
+                    )
                     .help("put the rules of both groups into one")
                     .related(context.name, place, "its first group");
             }

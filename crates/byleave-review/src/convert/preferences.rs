@@ -206,7 +206,8 @@ fn patterns(site: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
     let statements = SiteStatements::of(site, &Capabilities::default());
     let preferences = statements.preferences();
     let mut found: Vec<Vec<u8>> = preferences.iter().filter_map(|one| one.pattern).map(<[u8]>::to_vec).collect();
-    // Where `Disallow` wins, these preferences permit nothing (S-31). A target in robots.txt needs no line for that.
+    // Where `Disallow` wins, `Content-Usage` permits nothing (S-31). A target in robots.txt needs no line for that, but
+    // tdmrep.json does, so the patterns of the rules are added.
     let is_moot =
         preferences.iter().any(|one| one.dialect == Dialect::ContentUsage && one.usages.contains(&&Usage::Tdm));
     if let (RobotsTxt::Read(policy), false, true) = (site.robots_txt(), target.has_names(), is_moot) {

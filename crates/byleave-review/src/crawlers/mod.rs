@@ -88,7 +88,7 @@ impl CrawlerKind {
 pub enum Obedience {
     /// The crawler obeys robots.txt.
     Obeys,
-    /// The crawler obeys robots.txt in part, or if its users choose so.
+    /// The crawler obeys robots.txt only in part, or lets its users decide.
     Partly,
     /// The crawler ignores robots.txt.
     Ignores,

@@ -1,11 +1,11 @@
 //! A second, slow and simple implementation of robots.txt with ACAP, META tags, headers, elements and the AI-preference
-//! dialects. It is written only from `docs/semantics.md`.
+//! dialects. It is based only on `docs/semantics.md`.
 //!
-//! It is compared with the engine. The two share only the names of readings, outcomes and usages, and how usages
-//! contain and require each other. Where possible, the model relies on other parsers: html5ever, `regex`, `chrono`,
-//! `url`, and the naive reader for plain robots.txt ([`naive`](crate::naive)). Each rule is a function named after its
-//! number. In the model, `strict` differs from the default reading only for conventional groups. So it may only be
-//! asked about sites without any other deviation.
+//! It is compared with the engine. The two share only the names of readings, outcomes and usages, and the relations
+//! between usages (what each contains and requires). Where possible, the model relies on other parsers: html5ever,
+//! `regex`, `chrono`, `url`, and the naive reader for plain robots.txt ([`naive`](crate::naive)). Each rule is a
+//! function named after its number. In the model, `strict` differs from the default reading only for conventional
+//! groups. So with `strict`, the model may only be asked about sites without any other deviation.
 //!
 //! [`gen_files`] generates robots.txt files and questions, [`gen_pages`] pages and headers for them, [`gen_elements`]
 //! pages with statements on elements, and [`gen_preferences`] sites with AI-preference dialects. [`compared`] asks the

@@ -497,7 +497,8 @@ impl<'e> Explanation<'e> {
         self.considered.sort_by_key(|set_aside| (position_of(&set_aside.statement), set_aside.statement.id));
     }
 
-    /// Returns why each statement in the trail lost, and for which usage. A deciding statement may be among them.
+    /// Returns why the statements in the trail lost, and for which usage. The result may also contain deciding
+    /// statements, which the caller leaves out.
     fn losers<'t>(&self, site: &Site<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let mut lost: HashMap<StatementId, (LostTo, &Usage)> = HashMap::new();

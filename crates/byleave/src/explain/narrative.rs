@@ -166,7 +166,7 @@ impl Explanation<'_> {
         justified + and
     }
 
-    /// Returns why certain groups bind the crawler, in a sentence, or `None` if no robots.txt was read.
+    /// Returns a sentence that says which groups bind the crawler, and why, or `None` if no robots.txt was read.
     ///
     /// ```
     /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};

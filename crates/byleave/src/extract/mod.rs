@@ -238,7 +238,7 @@ fn asked(site: &Site<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (R
                 document: PAGE.to_owned(),
                 span: Span::default(),
                 message: format!("the page has no element `{named}`; only the page after its scripts has it"),
-                help: Some("to extract from the page after its scripts, give it as the page".to_owned()),
+                help: Some("to extract from the page after its scripts, supply that version as the page".to_owned()),
             };
             (0..0, Some(note))
         }

@@ -331,7 +331,7 @@ impl Diagnoser<'_> {
                 Field::License => {
                     format!("`{value}` is not the location of a document, so this `License` has no effect")
                 }
-                Field::Sitemap => format!("`{value}` is not an absolute URL, so crawlers may not find this sitemap"),
+                Field::Sitemap => format!("`{value}` is not an absolute URL, so crawlers might not find this sitemap"),
                 _ => format!("this `{}` has no value, so it has no effect", field.name()),
             };
             self.push(Code::BadValue, content, message, Some(help.into()));

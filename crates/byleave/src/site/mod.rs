@@ -288,7 +288,7 @@ impl<'e> Site<'e> {
     }
 
     fn newly_decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
-        // A DOM is always HTML, in the encoding that the caller uses.
+        // The response's content type and charset describe the page as sent. The caller may encode the DOM differently.
         let is_sent = document.role != Role::Dom;
         let (content_type, charset) = (self.content_type().filter(|_| is_sent), self.charset().filter(|_| is_sent));
         let is_html = html::is_html(&document.bytes, content_type);

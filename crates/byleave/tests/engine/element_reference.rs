@@ -2,10 +2,10 @@
 //! `rel=nofollow`, fragments as in ACAP's strawman, and the parts that conditions name.
 //!
 //! The scope of a statement is a subtree, so every comparison here also compares trees. The model uses html5ever's own
-//! tree. The pages omit end tags, put them in the wrong order, and put content into tables that is moved out of them.
-//! An engine that forgets an implied end tag (`<li class=X>A<li id=b>B`) would put `#b` inside X, name X as the
-//! determining statement, and differ from the model. [`a_wrong_tree_changes_the_answers_of_the_model`] gives the model
-//! a stack of tags instead of a tree, and counts how often its answers change.
+//! tree. The pages omit end tags, have end tags in the wrong order, and have content in tables that a parser must move
+//! out of the table. An engine that forgets an implied end tag (`<li class=X>A<li id=b>B`) would put `#b` inside X,
+//! name X as the determining statement, and differ from the model. [`a_wrong_tree_changes_the_answers_of_the_model`]
+//! gives the model a stack of tags instead of a tree, and counts how often its answers change.
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many sites.
 

@@ -284,8 +284,9 @@ fn dated(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize, 
     }
 }
 
-/// Returns the last possible end of a value that may be a date. This is before a known directive, a name with a colon,
-/// a semicolon or a bar. Also returns where the value ends if a comma ends it.
+/// Returns two possible ends of a value that may be a date. The first is for a date, which may contain commas: it is
+/// before the next semicolon, bar, known directive, or name that a colon follows. The second is for any other value,
+/// which also ends at a comma.
 fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
     let (mut end, mut comma) = (from, None);
     if text.get(from) == Some(&b',') {

@@ -365,7 +365,8 @@ impl<'p> Tree<'p> {
     }
 
     /// Returns all attributes of a tag as one text. Two tags have the same text only if they have the same attributes,
-    /// in any order. The text is long enough to be stored at its own address.
+    /// in any order. The text is too long to be stored inline, so its address identifies the tag
+    /// (`Sink::formatting`).
     fn comparison_key(&self, tag: &Tag<'_>) -> StrTendril {
         let mut written: Vec<_> =
             tag.attributes().map(|found| (name(found.name, self.encoding), found.value)).collect();

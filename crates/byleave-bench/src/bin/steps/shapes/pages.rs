@@ -225,7 +225,7 @@ fn on_elements() -> Vec<Shape> {
         }),
         telling("nested elements in ACAP", 150, |times| "<span class=the-acap:disallow-index>x".repeat(times))
             .bounded(FOR_EACH_ELEMENT),
-        telling("nested elements in ACAP that permit", 150, |times| "<span class=the-acap:allow-index>x".repeat(times))
+        telling("nested permissions in ACAP", 150, |times| "<span class=the-acap:allow-index>x".repeat(times))
             .bounded(FOR_EACH_ELEMENT),
         telling("nested elements in ACAP, the innermost asked about", 150, |times| {
             "<span class=the-acap:allow-index>x".repeat(times) + "<span id=x>"
