@@ -3,7 +3,7 @@
 
 use byleave_bench::corpus::{Site, Strings};
 
-/// Returns the site with its rules as ACAP fields. Names become `ACAP-crawler`, and rules become permissions and
+/// Translates a site's rules to ACAP fields: `User-agent` becomes `ACAP-crawler`, and rules become permissions and
 /// prohibitions for `crawl`. Other lines do not change.
 pub fn translated(site: &Site) -> Site {
     let text = String::from_utf8_lossy(&site.text);
@@ -11,7 +11,7 @@ pub fn translated(site: &Site) -> Site {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
         let field = match name.trim().to_ascii_lowercase().as_str() {
             "user-agent" => "ACAP-crawler",
-            // An empty RFC 9309 rule has no effect, but an empty ACAP field is an error.
+            // Drop empty rules. In RFC 9309 they have no effect, but an empty ACAP field is an error.
             "disallow" | "allow" if value.split('#').next().unwrap_or("").trim().is_empty() => return String::new(),
             "disallow" => "ACAP-disallow-crawl",
             "allow" => "ACAP-allow-crawl",

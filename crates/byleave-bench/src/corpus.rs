@@ -11,7 +11,7 @@ pub struct Site {
     pub urls: Strings,
 }
 
-/// Strings in one buffer, so that the benchmarks do not measure memory access.
+/// Strings in one buffer, so that the benchmarks do not measure cache misses on scattered strings.
 pub struct Strings {
     joined: String,
     ends: Vec<usize>,
@@ -90,7 +90,7 @@ const WORDS: [&str; 24] = [
     "article-name-that-is-longer",
 ];
 
-/// Returns every file in the corpus with `each` paths. Half of the paths are derived from the file's rules.
+/// Returns every file in the corpus, with `each` paths per file. Half of the paths are derived from the file's rules.
 pub fn load(file: &Path, each: usize) -> Result<Vec<Site>, String> {
     let files = files(file)?.into_iter().enumerate();
     Ok(files
@@ -168,11 +168,11 @@ fn rule_pattern(line: &[u8]) -> Option<String> {
         .then(|| value.replace(' ', "%20"))
 }
 
-/// An adversarial file of about 500 KB, or one with few rules, and URLs that are slow to decide.
+/// An adversarial file of about 500 KB, or a file with few rules, and URLs that are slow to decide.
 pub struct Shape {
     pub name: &'static str,
     pub site: Site,
-    /// Peers that need minutes for this file and are skipped.
+    /// Peers that are skipped, because they need minutes for this file.
     pub too_slow: &'static [&'static str],
 }
 
@@ -239,7 +239,8 @@ pub fn shapes() -> Vec<Shape> {
     };
     add("1,000 /*?*sN=*&*tN=* on 1.6 KB", text, distinct(200, &query), &["robotstxt"]);
 
-    // Defeats filters: no piece has two octets, or all pieces are in the URL but in the wrong order.
+    // The following patterns defeat filters by pieces, which are the texts between stars: no piece has two octets, or
+    // all pieces are in the URL but in the wrong order.
     let letters = b"bcdefghijklmnopqrstuvwxy";
     let text = file(&mut |n| {
         let pick = |k: usize| letters[n / 24usize.pow(k as u32) % 24] as char;

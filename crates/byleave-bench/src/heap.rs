@@ -9,7 +9,7 @@ static HELD: AtomicUsize = AtomicUsize::new(0);
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is passed to the system allocator unchanged. Only counters are added.
+// SAFETY: every call goes to the system allocator without changes. The only addition is the counters.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let held = HELD.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -26,8 +26,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns the heap size of the value that `make` returns, and the number of allocations. If the value is a `Vec`, its
-/// own buffer is included.
+/// Returns the heap size of the value that `make` returns, and the number of allocations that `make` needs. If the
+/// value is a `Vec`, the size includes its buffer.
 pub fn of<T>(make: impl FnOnce() -> T) -> (usize, usize) {
     let before = (HELD.load(Relaxed), ASKED.load(Relaxed));
     let made = make();

@@ -1,8 +1,8 @@
 //! Compares Byleave with other parsers on the same files and URLs in one run.
 //!
 //! Run it with `cargo run --release -p byleave-bench -- CORPUS/data/robots.jsonl.gz`. Pages are read from
-//! `pages.warc.gz` in the same folder. Every row names the input for each engine. In a comparison the engines take turns
-//! for several rounds, and each row shows the median of its CPU times. Only ratios within one run are meaningful.
+//! `pages.warc.gz` in the same folder. In a comparison, the engines take turns for several rounds, and each row shows
+//! the median of one engine's CPU times. Only ratios within one run are meaningful.
 
 mod acap;
 mod heap;
@@ -91,7 +91,7 @@ fn main() {
     }
 }
 
-/// Makes decisions on the corpus as ACAP, for use with a profiler.
+/// Makes decisions on the corpus, translated to ACAP. For use with a profiler.
 fn profile_acap(sites: &[Site], passes: usize) {
     let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
     let crawler = Crawler::named(NAMED);
@@ -106,7 +106,7 @@ fn profile_acap(sites: &[Site], passes: usize) {
     }
 }
 
-/// Compares protego, timed in its own process, with Byleave on the same sites and full URLs.
+/// Compares protego with Byleave on the same sites and full URLs. Protego runs and is timed in its own process.
 fn protego_rows(sites: &[Site], bytes: usize) {
     let Some((parse, decide)) = protego::seconds(sites, NAMED) else {
         println!("protego skipped: it is not installed for python3\n");
@@ -416,7 +416,7 @@ fn hostile_rows() {
         println!("  {name:44} {:8.0} us  heap {heap:4.2}  {:>10}", compiled * 1e6, shown(ours));
         let peer = |engine: &str, read: f64, decide: &dyn Fn(&str) -> bool| {
             let (time, asked) = per_path(&site.paths, decide);
-            // Verdicts are compared too, because a peer that is fast but wrong is not faster.
+            // Verdicts are compared too, because the speed of a wrong peer means nothing.
             let differ = site.paths.iter().take(asked).filter(|path| decide(path) != bound.may_crawl(path)).count();
             let verdicts = if differ == 0 { String::new() } else { format!("   {differ} of {asked} verdicts differ") };
             let read = read * 1e6;
@@ -435,7 +435,7 @@ fn hostile_rows() {
     }
 }
 
-/// Compares ACAP with the same rules in plain robots.txt.
+/// Compares the corpus, translated to ACAP, with the original files.
 fn acap_rows(sites: &[Site]) {
     let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
     let crawler = Crawler::named(NAMED);
@@ -480,8 +480,8 @@ fn timed<T>(run: impl Fn() -> T) -> (T, f64) {
     (made.expect("ran"), least)
 }
 
-/// Returns the seconds per path, as the minimum over several rounds, and the number of paths. If the engine is slow,
-/// only the first few paths are used.
+/// Returns the seconds per path (the minimum of several rounds) and the number of paths. If the engine is slow, only
+/// the first few paths are used.
 fn per_path(paths: &Strings, decide: impl Fn(&str) -> bool) -> (f64, usize) {
     let began = Instant::now();
     black_box(decide(paths.get(0)));

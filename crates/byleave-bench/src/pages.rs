@@ -1,7 +1,8 @@
-//! Compares whole decisions about pages with Rust HTML parsers, and then the parts of the work.
+//! Compares Byleave's decisions about pages with Rust HTML parsers: first whole decisions, then parts of the work.
 //!
-//! A decision takes the headers and the page as a caller has them, and includes everything that depends on the page:
-//! headers, META tags, classes, marks, and the tree if one is needed. The parsers only find META tags and classes.
+//! A decision starts with the raw headers and the raw page. It includes everything that depends on the page: headers,
+//! META tags, classes, marks, and the tree if the decision needs a tree. The other parsers only find META tags and
+//! classes.
 
 use crate::{compare, heap, row};
 use byleave::analysis::html::{body_metas, charset, decoded, head_metas};
@@ -136,7 +137,7 @@ fn sum(pages: &[Page], count: fn(&Page) -> usize) -> usize {
     pages.iter().map(count).sum()
 }
 
-/// Runs the work once, for use with a profiler.
+/// Reads the META tags in the head of every page once. For use with a profiler.
 pub fn profile(pages: &[Page]) -> usize {
     sum(pages, in_head)
 }

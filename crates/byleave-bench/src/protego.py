@@ -1,4 +1,4 @@
-"""Measures protego on the sites in a JSON Lines file: seconds for parsing all files, and for deciding all paths."""
+"""Prints the seconds that protego needs to parse all files in a JSON Lines file, and to decide all their URLs."""
 import json
 import sys
 import time

@@ -19,7 +19,7 @@ pub fn seconds(sites: &[Site], crawler: &str) -> Option<(f64, f64)> {
     }
     lines.flush().ok()?;
     let ran = Command::new("python3").args(["-c", include_str!("protego.py")]).arg(&file).arg(crawler).output().ok();
-    // The result is valid even if the temporary file cannot be removed.
+    // Ignore the error: the result is valid even if the temporary file remains.
     let _ = std::fs::remove_file(&file);
     let printed = String::from_utf8(ran?.stdout).ok()?;
     let mut numbers = printed.split_whitespace().map(str::parse);

@@ -141,7 +141,8 @@ impl LineView {
         }
         shown.push_str(&escaped_bytes(piece(from..mark.start)));
         let indent = shown.chars().count();
-        // Every character takes at least one column, so this many bytes always fill the width.
+        // A character has at most `MAX_LETTER_BYTES` bytes and takes at least one column, so these bytes fill the
+        // width.
         let most = MAX_LINE_WIDTH.saturating_sub(indent);
         let marked = escaped_bytes(piece(mark.start..mark.end.min(mark.start + most * MAX_LETTER_BYTES)));
         let length = marked.chars().count().min(most);
@@ -200,7 +201,7 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// If more text than this precedes a mark, it is shortened to `LEAD_KEPT`.
+/// If more than this many bytes precede a mark in its line, only the last `LEAD_KEPT` bytes of them are shown.
 const MAX_LEAD: usize = 40;
 const LEAD_KEPT: usize = 20;
 const MAX_LINE_WIDTH: usize = 100;

@@ -99,7 +99,7 @@ pub enum Command {
     /// Show where the four readings of one robots.txt differ, and why
     #[command(after_help = review::COMPARE_HELP)]
     Compare(Compare),
-    /// Write the same decisions in another dialect or carrier, and report what it cannot express
+    /// Rewrite a site's rules in another dialect or carrier, and report what the target cannot express
     #[command(after_help = convert::CONVERT_HELP)]
     Convert(Convert),
     /// Generate rules that express an intent, for robots.txt, headers and META tags
@@ -367,7 +367,7 @@ pub struct ResponseOptions {
     pub details: ResponseDetails,
 }
 
-/// The details of a response, except the page.
+/// The options that describe a response, apart from its page.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Page and response")]
 pub struct ResponseDetails {

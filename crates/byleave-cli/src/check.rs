@@ -76,7 +76,8 @@ struct Justification<'l> {
     statement: Option<&'l ShownStatement>,
     reason: Reason,
     rule: &'static str,
-    /// The prerequisite that bars the use: its usage, and whether it is permitted, but only until the next crawl.
+    /// The prerequisite that bars the use: its usage, and whether it is permitted until the next crawl (otherwise it is
+    /// prohibited).
     prerequisite: Option<(&'static Usage, bool)>,
 }
 

@@ -1,7 +1,8 @@
-//! `byleave explain`: the sentence, the deciding line in its context, the lines that lost, and the rules.
+//! `byleave explain`: shows the answer as a sentence, the deciding line in its context, the lines that lost, and the
+//! rules.
 //!
-//! The sentences come from the engine. Diagnostics belong to the site and not to a single question, so they are written
-//! once, at the end.
+//! The sentences come from the engine. Diagnostics are about the site and not about a single question, so they are
+//! written once, at the end.
 
 use crate::annotate::{AnnotatedSource, lines};
 use crate::check;
@@ -240,7 +241,8 @@ fn mark(
             let place = Position { line: term.line, column: term.column };
             snippet.mark(term.span, place, Colour::Of(Outcome::Conditional), format!("requires `{}`", term.condition));
         }
-        // Neighbouring lines help only in robots.txt, where they belong to the same group.
+        // In robots.txt, neighbouring lines belong to the same group and help the reader. In other documents they do
+        // not.
         if matches!(statement.carrier, Carrier::RobotsTxt | Carrier::Reference) {
             let group = statements.group_line(statement.id, proposed.crawler);
             snippet.with_context(group);
@@ -261,8 +263,8 @@ fn mark(
     considered().count().saturating_sub(MAX_STATEMENTS)
 }
 
-/// Returns the numbers of the lines from two before a statement to one after it. Omits blank lines, and lines before
-/// the start of the statement's group.
+/// Returns the numbers of the lines to show around a statement: from two lines before it to one line after it. Blank
+/// lines, and lines before the statement's group, are left out.
 fn neighbours(text: &[u8], line: u32, group: Option<u32>) -> Vec<u32> {
     let first = line.saturating_sub(2).max(group.unwrap_or(1));
     let around = (1..).zip(lines(text)).skip_while(|(number, _)| *number < first);
@@ -275,8 +277,8 @@ fn place(statement: &Statement<'_>) -> Position {
     Position { line: statement.line, column: statement.column }
 }
 
-/// After the first line of a tag, at most this many lines are shown.
+/// The maximum number of lines that are shown after the first line of a tag.
 const MAX_LINES: usize = 8;
-/// At most this many statements, or parts of a page, are shown.
+/// The maximum number of statements, or of parts of a page, that are shown.
 const MAX_STATEMENTS: usize = 12;
 const MAX_DIAGNOSTICS: usize = 20;

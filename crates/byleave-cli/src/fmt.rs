@@ -28,7 +28,7 @@ pub fn fmt(asked: &Fmt, files: &mut FileReader, out: &mut Output<'_>) -> Result<
             match laid_out {
                 Err(why) => {
                     let message = format!("`{}` stays unchanged: {}", file.name, escaped(&why.to_string()));
-                    // Standard output must contain the file even if it cannot be formatted.
+                    // Whoever reads standard output expects the whole file, even if the file cannot be formatted.
                     if file.is_stdin() && !asked.check && !asked.diff {
                         out.write_all(&file.bytes)?;
                     }

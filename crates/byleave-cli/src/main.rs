@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Why there is no answer, in one line: the problem and the remedy.
+/// Why there is no answer: a message of one line, with the problem and the remedy.
 pub struct Failure(String);
 
 impl Failure {

@@ -31,7 +31,8 @@ pub enum ColorWhen {
     Never,
 }
 
-/// Buffered output. A closed pipe is not an error: the rest of the output is dropped.
+/// Buffered output. If the reader closes the pipe, as `head` does, that is not an error: the rest of the output is
+/// dropped.
 pub struct Output<'o> {
     writer: io::BufWriter<Box<dyn Write + 'o>>,
     is_coloured: bool,
@@ -53,7 +54,7 @@ impl<'o> Output<'o> {
         Self::to(Box::new(io::stderr().lock()), other.is_coloured && io::stderr().is_terminal())
     }
 
-    /// Creates an output that writes to any writer.
+    /// Creates an output that writes to this writer.
     pub fn to(writer: Box<dyn Write + 'o>, is_coloured: bool) -> Self {
         let pipe = PipeWriter { writer, is_closed: false };
         Self { writer: io::BufWriter::with_capacity(1 << 16, Box::new(pipe)), is_coloured }

@@ -154,8 +154,8 @@ impl SiteFiles {
         Ok(())
     }
 
-    /// Warns about documents that no dialect reads. Among the documents found in a folder, only a licence can be
-    /// unread.
+    /// Warns about documents that no dialect reads. Of the documents found in a folder, this can only happen to a
+    /// licence (if it is not RSL), because all others are looked up at locations that a dialect reads.
     pub fn warn_unread(&self, reading: Reading) {
         if self.documents.is_empty() {
             return;
@@ -226,7 +226,7 @@ impl ResponseFiles {
         let mut name = HEADERS.to_owned();
         if let Some(path) = &given.page {
             let bytes = files.read(path, page_remedy)?;
-            // No HTML page begins with a status line. This is a stored response, and its headers may contain rules.
+            // No HTML page begins with a status line, so this is a stored response. Its headers may contain rules.
             if StoredResponse::begins_with_http(&bytes) {
                 (name, headers) = read.take_stored_response(path, &bytes)?;
             } else {
@@ -307,7 +307,7 @@ pub fn warn_malformed<'d>(reading: Reading, documents: impl Iterator<Item = (&'d
     }
 }
 
-/// Returns whether two locations may be the same. A path without an origin can belong to any site.
+/// Returns whether two locations may be the same. A path without an origin is the same as this path on any site.
 pub fn is_same_location(one: &str, other: &str) -> bool {
     let (own, theirs) = (byleave::analysis::origin(one), byleave::analysis::origin(other));
     path_of(one) == path_of(other) && (own == theirs || own.is_none() || theirs.is_none())
@@ -368,7 +368,7 @@ fn read_all(from: impl Read, path: &Path, remedy: &str) -> Result<Vec<u8>, Failu
     Ok(bytes)
 }
 
-/// Larger than any real robots.txt. The limit stops reads from endless devices.
+/// The maximum size of a file. It is larger than any real robots.txt, and ends reads from devices such as `/dev/zero`.
 const MAX_FILE_SIZE: u64 = 256 << 20;
 
 /// Returns a path as escaped text; `<stdin>` for `-`.

@@ -256,8 +256,8 @@ impl PageFile {
     }
 }
 
-/// Returns the location and path of each file that robots.txt refers to and that exists in its folder, and those from
-/// [`documents_in`].
+/// Returns the location and path of each file that robots.txt refers to and that exists in its folder, and of each
+/// document from [`documents_in`].
 pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     let mut found = files_at(root, referred_to(robots_txt));
     for document in documents_in(root, robots_txt) {
@@ -268,8 +268,8 @@ pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Returns the location and path of documents in a folder: those with the same location on every site, and the licences
-/// that robots.txt names (S-45).
+/// Returns the location and path of documents in a folder: documents that have the same location on every site, such as
+/// `/ai.txt`, and the licences that robots.txt names (S-45).
 pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     let mut locations: Vec<String> =
         byleave::analysis::well_known_documents().map(|(path, _)| path.to_owned()).collect();
@@ -281,8 +281,8 @@ pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     files_at(root, locations)
 }
 
-/// Returns the locations that exist as files in a folder, with their file paths. Only the path of a URL is looked up,
-/// and never outside the folder.
+/// Returns the locations that exist as files in a folder, with their file paths. Of a URL, only its path is looked up.
+/// Files outside the folder are never returned.
 fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(String, PathBuf)> {
     let found = |location: String| {
         let path = location.get(byleave::analysis::origin(&location).map_or(0, str::len)..)?.strip_prefix('/')?;
@@ -327,8 +327,8 @@ fn kind_of_name(path: &Path) -> Option<FileKind> {
     }
 }
 
-/// Returns the kind of a file, judged by its name or else by its beginning. Only a stored response begins with a status
-/// line.
+/// Returns the kind of a file. The name decides, or else the beginning of the file. A file that begins with a status
+/// line is a stored response even if its name ends in `.txt`.
 fn kind_of(path: &Path, bytes: &[u8]) -> FileKind {
     match (kind_of_name(path), kind_of_bytes(bytes)) {
         (Some(FileKind::RobotsTxt) | None, FileKind::Response) => FileKind::Response,
@@ -338,7 +338,8 @@ fn kind_of(path: &Path, bytes: &[u8]) -> FileKind {
     }
 }
 
-/// Returns the location that a document with this file name has on every site, if there is one (S-50).
+/// Returns the location that a document with this file name has on every site, such as `/.well-known/tdmrep.json` for
+/// `tdmrep.json` (S-50). Returns `None` for any other name.
 fn location_of_name(path: &Path) -> Option<String> {
     let name = file_name(path);
     let of_name = |(location, _): &(&str, _)| location.rsplit('/').next() == Some(name.as_str());

@@ -5,8 +5,8 @@ use crate::{Failure, warn};
 use byleave::analysis::{StoredResponse, StoredResponseProblem};
 use std::path::Path;
 
-/// Fails if the body is compressed, or if a header line ends in CR alone, because its content would be lost. Warns if
-/// the chunks are malformed.
+/// Fails if the body is compressed, or if a header line ends in CR alone, because the page or headers would be lost.
+/// Warns if the chunks are malformed.
 pub fn check_complete(path: &Path, stored: &StoredResponse<'_>) -> Result<(), Failure> {
     let has = |problem| stored.problems.contains(&problem);
     if has(StoredResponseProblem::BareCr) {

@@ -128,7 +128,8 @@ impl LocatedCase {
         Ok(Self { file, line, case, robots_file, page_file, is_listed: false })
     }
 
-    /// Returns the files that the case names. Parts that it does not name come from the given response.
+    /// Returns the files that the case names. The headers, and the page if the case names none, come from the given
+    /// response.
     fn files<'f>(&'f self, response: &'f ResponseFiles) -> CaseFiles<'f> {
         let given = response.for_cases();
         CaseFiles { robots_txt: self.robots_file.as_deref(), page: self.page_file.as_deref().or(given.page), ..given }

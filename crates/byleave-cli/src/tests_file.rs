@@ -312,7 +312,7 @@ pub fn init(site: &Path, replaces: bool, files: &mut FileReader, out: &mut Outpu
     if target.exists() && !replaces {
         return Err(Failure::new(format!("`{}` exists already; add `--force` to replace it", shown(&target))));
     }
-    // Tests run with the documents in the folder, so they must be generated with them.
+    // Tests run with the documents in the folder, so the answers must be generated with these documents too.
     let is_folder = is_robots_txt(&robots_txt) && robots_txt.exists();
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let read = SiteFiles::read(if is_folder { here } else { &robots_txt }, None, files)?;

@@ -14,7 +14,7 @@ pub fn write_diff(name: &str, before: &[u8], after: &[u8], out: &mut Output<'_>)
     for hunk in group_diff_ops(operations, CONTEXT) {
         let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
         let range = |start: usize, end: usize| match end - start {
-            // A range without lines is given by the number of the line before it.
+            // For an empty range, the format requires the number of the line before it.
             0 => format!("{start},0"),
             1 => format!("{}", start + 1),
             length => format!("{},{length}", start + 1),

@@ -63,7 +63,7 @@ fn write_one(written: &WrittenIntent, out: &mut Output<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Listed only if the carrier expresses only part of the intent.
+/// The label for what a carrier expresses. If the carrier expresses the whole intent, this list is not shown.
 const EXPRESSED: &str = "expressed";
 
 fn as_json(written: &[WrittenIntent]) -> Value {

@@ -27,7 +27,7 @@ pub struct Rule {
 /// How a rule is checked.
 #[derive(Clone, Copy)]
 pub(crate) enum RuleCheck {
-    /// The engine reports it as a diagnostic while parsing.
+    /// The engine reports the problem as a diagnostic while it parses.
     Diagnostic(Code),
     /// A function that checks robots.txt.
     RobotsTxt(Severity, fn(&RobotsTxtContext<'_>, &mut Findings)),
@@ -113,7 +113,7 @@ impl Family {
     #[must_use]
     pub fn letter(self) -> char {
         match self {
-            // The numbered rules of the semantics already use `S`.
+            // `S` already begins the numbers of the rules in the semantics, such as S-13.
             Self::Syntax => 'X',
             Self::Meaning => 'M',
             Self::Reach => 'R',

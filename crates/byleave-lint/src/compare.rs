@@ -108,8 +108,8 @@ fn compare_in_reading(
     found.find(|difference| !is_expected(difference)).or(unknown)
 }
 
-/// Returns whether a group in either version names this crawler. A change may list other names, too: a form of a name
-/// that this reading does not use (S-35), or a purpose (S-50).
+/// Returns whether a group in either version names this crawler. The names in a change are not all crawlers with a
+/// group: some are forms of a name that this reading does not use (S-35), and some are purposes (S-50).
 fn is_named(name: &str, versions: [&Site<'_>; 2]) -> bool {
     versions.into_iter().any(|version| {
         robots_txt_policy(version).is_some_and(|policy| policy.names(&Crawler::named(name)))

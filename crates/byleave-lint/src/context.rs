@@ -1,7 +1,7 @@
 //! The input of the rules: a robots.txt with its tree, groups and winning rules, or a response with its site's
 //! robots.txt.
 //!
-//! The engine always decides which statement wins. It decides for a witness path of the pattern (`witness`). Expensive
+//! To find out which statement wins for a pattern, the rules ask the engine about a witness path (`witness`). Expensive
 //! answers are computed on first use and kept.
 
 use crate::finding::Edit;
@@ -76,7 +76,8 @@ impl<'e> RobotsTxtContext<'e> {
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
         let by_start = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
         let groups = policy.map(Policy::groups).unwrap_or_default();
-        // A group that only holds preferences is followed by a group with the same names that holds the rules (S-40).
+        // After a group with only preferences comes a group with the same names and the rules (S-40). Keep only the
+        // group with the rules.
         let groups: Vec<_> = groups.into_iter().filter(|group| !group.is_for_preferences).collect();
         let mut groups_naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         let mut group_of = HashMap::new();
@@ -163,7 +164,8 @@ impl<'e> RobotsTxtContext<'e> {
         self.unused_byte.map(|unused_byte| witnesses(pattern, unused_byte)).unwrap_or_default()
     }
 
-    /// Returns crawlers that this group names: one for each distinct set of groups that binds such a crawler.
+    /// Returns crawlers that this group names. If exactly the same groups name several of them, only the first is
+    /// returned, because the decisions for the others are equal.
     pub(crate) fn crawlers(&self, group: usize) -> Vec<Crawler> {
         let names = self.groups.get(group).map(|group| group.names.as_slice()).unwrap_or_default();
         let mut known: Vec<&[usize]> = Vec::new();
@@ -376,10 +378,10 @@ pub(crate) fn excerpt(piece: &[u8]) -> String {
 
 /// At most this many crawlers are considered for one group, one ACAP statement or one response.
 const MAX_CRAWLERS: usize = 16;
-/// A lint rule asks at most this many questions about one file. The rest of the file is not checked.
+/// A lint rule asks the engine at most this many questions about one file. The rest of the file is not checked.
 pub(crate) const MAX_QUESTIONS: usize = 200_000;
 
-/// The limit for questions about ACAP, where one question may compare a great many statements.
+/// A lower limit for questions about ACAP, because the answer may require comparing a great many statements.
 const MAX_ACAP_QUESTIONS: usize = 5_000;
 
 /// A response with its site's robots.txt.

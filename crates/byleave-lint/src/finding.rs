@@ -208,7 +208,7 @@ impl FindingBuilder<'_> {
         self.with(|finding| finding.related.push(related))
     }
 
-    /// Sets the fix. Without edits, the finding has no fix.
+    /// Sets the fix. If there are no edits, the finding has no fix.
     pub(crate) fn fix(self, safety: Safety, edits: impl IntoIterator<Item = Edit>) -> Self {
         self.with_fix(Fix::new(safety, edits))
     }

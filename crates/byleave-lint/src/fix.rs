@@ -1,8 +1,9 @@
 //! Applies fixes to a robots.txt, except fixes that change more than they declare.
 //!
-//! Disjoint fixes of one kind are applied together, and the result is compared with the text before them (`compare`).
-//! If there is a difference that none of these fixes declares, each half of them is tried separately, so that only the
-//! fixes at fault are left out. A fixed file may have new findings, so these steps are repeated a few times.
+//! Fixes of one kind that do not overlap are applied together, and the result is compared with the text before these
+//! fixes (`compare`). If there is a difference that none of the fixes declares, each half of the fixes is tried
+//! separately. In this way only the fixes at fault are left out. A fixed file may have new findings, so these steps are
+//! repeated a few times.
 
 use crate::compare::{Versions, compare, full_budget, small_budget};
 use crate::finding::{Edit, Finding, Fix, Safety};
@@ -161,7 +162,7 @@ impl FixRound<'_> {
     /// Adds the candidates to `applied`, except those whose fixes change more than they declare.
     ///
     /// Cost: one comparison if all candidates are added. Otherwise O(log candidates) comparisons for each candidate
-    /// that is not.
+    /// that is left out.
     fn apply<'f>(&self, candidates: &[&'f Finding], applied: &mut Vec<&'f Finding>) {
         if candidates.is_empty() {
             return;

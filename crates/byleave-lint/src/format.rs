@@ -2,8 +2,8 @@
 //!
 //! Every line ends in LF. Fields are written as `Name: value` without indentation, and known names get their usual
 //! spelling. One blank line separates groups, and there are never two blank lines in a row. Comments keep their text
-//! and position. Lines that are not fields, and names that only some readers accept, do not change. Both versions are
-//! compared. If any decision would change, the file is not formatted.
+//! and position. Lines that are not fields, and names that only some readers accept, do not change. The formatted
+//! version is compared with the original. If any decision would change, the file is not formatted.
 
 use crate::compare::{VersionDifference, Versions, compare, full_budget};
 use crate::input::LintInput;

@@ -42,7 +42,7 @@ impl IgnoreComments {
             set_removals(tree, line, ignores.get_mut(first..).unwrap_or_default());
             let is_field = line.name.0 < line.name.1;
             if is_field {
-                // Comments on lines of their own since the previous field apply to this field.
+                // Comments on lines of their own between the previous field and this field apply to this field.
                 for ignore in ignores.iter_mut().take(first).skip(first_pending) {
                     ignore.target = Span::new(line.start, line.next);
                 }

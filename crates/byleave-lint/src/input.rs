@@ -104,7 +104,7 @@ impl<'t> ResponseInput<'t> {
 
     /// Parses a response whose headers and page are stored in one file. Reports refer to the file as `name`.
     ///
-    /// A chunked page is linted without chunk framing, as a separate document.
+    /// If the page was sent in chunks, they are joined, and the page is linted as a document of its own.
     #[must_use]
     pub fn stored(name: impl Into<String>, bytes: &'t [u8]) -> Self {
         let file = ResponseFile { name: name.into(), stored: StoredResponse::parse(bytes) };

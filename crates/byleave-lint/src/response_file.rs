@@ -91,7 +91,7 @@ mod tests {
         assert!(found.contains(&("R018".to_owned(), "<meta name=robots content=noindex>".to_owned())), "{found:?}");
     }
 
-    /// A chunked page is decoded for every caller, so a statement that is split between two chunks is found.
+    /// The chunks of a page are joined before it is linted, so a statement that is split between two chunks is found.
     #[test]
     fn a_chunked_page_has_its_own_spans() {
         let stored = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n\

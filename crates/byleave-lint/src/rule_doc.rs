@@ -1,9 +1,9 @@
 //! A rule's documentation page, parsed: its title, its summary, and examples that can be linted.
 //!
-//! An example consists of the fenced blocks marked `bad`, or of those marked `good`. The info string begins with the
-//! kind of document: `robots.txt`, `reference`, `http` (headers, or a whole response) or `html`. `at=/path` gives the
-//! document's path on the site. In a block marked `escaped`, `\xNN` is a byte and `\N*{text}` is the text repeated N
-//! times.
+//! The bad example consists of the fenced blocks marked `bad`, and the good example of the fenced blocks marked `good`.
+//! The info string begins with the kind of document: `robots.txt`, `reference`, `http` (headers, or a whole response)
+//! or `html`. `at=/path` gives the document's path on the site. In a block marked `escaped`, `\xNN` is a byte and
+//! `\N*{text}` is the text repeated N times.
 
 use crate::input::{LintInput, ResponseInput};
 use byleave::analysis::StoredResponse;

@@ -1,8 +1,10 @@
-//! Witness paths: a pattern that matches the witness of another pattern matches everything that the other matches.
+//! Witness paths: if a pattern matches the witness of another pattern, it matches everything that the other pattern
+//! matches.
 //!
 //! The witness of a pattern is its text, with each wildcard replaced by a character that no pattern in the file uses.
-//! So the rule that decides for the witness decides for every path that the pattern matches, unless a narrower pattern
-//! matches too. A rule that does not decide for its own witness never decides.
+//! Without a final `$`, the end counts as a wildcard too: the witness of `/a*b` is `/a~b~`. So the rule that decides
+//! for the witness decides for every path that the pattern matches, unless a narrower pattern matches too. A rule that
+//! does not decide for its own witness never decides.
 
 use byleave::analysis::robots_txt::Tree;
 
@@ -28,14 +30,13 @@ pub(crate) fn unused_byte(trees: &[Tree<'_>]) -> Option<u8> {
             }
         }
     }
-    // Characters that need no escape in a URL and do not occur in escapes. Those that are rarest in patterns come
-    // first.
+    // Characters that need no escape in a URL and do not occur in escapes. The rarest in patterns come first.
     let candidates = b"~!'@,;()[]+jqxzkvywughlmnoprsti";
     candidates.iter().copied().find(|byte| is_used.get(usize::from(*byte)) == Some(&false))
 }
 
-/// Returns the witness paths of a pattern. There is a second path if it begins with `*/`, because `*` may match
-/// nothing.
+/// Returns the witness paths of a pattern. There is a second path if the pattern begins with `*/`, because `*` may
+/// match the empty string.
 ///
 /// Cost: O(pattern).
 pub(crate) fn witnesses(pattern: &[u8], unused_byte: u8) -> Vec<String> {
@@ -56,7 +57,7 @@ pub(crate) fn witnesses(pattern: &[u8], unused_byte: u8) -> Vec<String> {
     paths
 }
 
-/// Returns the pattern with needless escapes decoded.
+/// Returns the pattern with needless escapes decoded, such as `%7E` for `~`.
 pub(crate) fn decoded(pattern: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(pattern.len());
     let mut rest = pattern;

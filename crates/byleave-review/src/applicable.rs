@@ -142,7 +142,8 @@ pub(crate) fn has_preference(usage: &Usage, applicable: &ApplicableRules) -> boo
 /// Every matching path is then prohibited, so the patterns act like rules of equal rank. Each policy comes with the
 /// number of its reading.
 ///
-/// Returns `None` if a statement permits or has conditions or purposes, or if a referenced file is missing.
+/// Returns `None` if a statement permits or has conditions or purposes, if a preference addresses the usage, or if a
+/// referenced file is missing.
 pub(crate) fn prohibition_patterns(
     usage: &Usage,
     all_applicable: &[(&ApplicableRules, usize)],
@@ -185,8 +186,8 @@ pub(crate) fn robots_txt_pattern() -> ApplicablePattern {
     ApplicablePattern { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), permits: true, is_changed: false }
 }
 
-/// Walks over the normalized paths that policies distinguish for a usage, each policy in its own reading. The paths are
-/// distinguished by these fields and, for `crawl`, also by rules.
+/// Returns one normalized path for each region that the policies distinguish for a usage, each policy in its own
+/// reading. The regions depend on `fields` and, for `crawl`, also on conventional rules.
 pub(crate) fn walk_in_readings(
     usage: &Usage,
     fields: Vec<ApplicablePattern>,
@@ -226,7 +227,7 @@ pub(crate) fn walk_in_readings(
     budget.walk(&space, &patterns, ties, wanted)
 }
 
-/// Returns the reserved characters that some pattern escapes.
+/// Returns the reserved characters that some pattern escapes, such as `/` if a pattern contains `%2F`.
 pub(crate) fn escaped_in<'b>(all_applicable: impl IntoIterator<Item = &'b ApplicableRules>) -> BTreeSet<u8> {
     let patterns = all_applicable.into_iter().flat_map(|applicable| {
         let of_fields = applicable.fields.iter().map(|field| &field.pattern);

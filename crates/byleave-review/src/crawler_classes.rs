@@ -1,9 +1,10 @@
-//! Sorts crawlers into classes. The same rules bind all crawlers in a class, so they get the same decisions, and one of
-//! them represents the class.
+//! Sorts crawlers into classes. The same rules bind all crawlers in a class, so they get the same decisions, and the
+//! engine is asked about only one crawler per class.
 //!
-//! The names are those that the policies contain, in each form that a reading gives them (S-35), and one name that no
-//! policy contains. A crawler in the catalogue has its documented fallbacks. If no policy names it, it is bound like
-//! the crawler that it falls back to, and is not listed.
+//! The classified names are the names in the policies, also in the forms to which readings shorten them (`AI2Bot`
+//! becomes `AI` in strict RFC 9309, S-35), and one name that no policy contains. A crawler in the catalogue has its
+//! documented fallbacks. If no policy names such a crawler, it is bound like the crawler that it falls back to, and is
+//! not listed.
 
 use crate::applicable::has_preference;
 use crate::crawlers::crawler;
@@ -15,13 +16,13 @@ use byleave::model::{Addressee, StatementId};
 use byleave::{Crawler, Site, Usage};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Crawlers that every policy treats the same way.
+/// Crawlers that no policy distinguishes from each other.
 pub(crate) struct CrawlerClass {
     /// The names as written, in file order.
     pub(crate) names: Vec<String>,
     /// Whether the class includes crawlers that no group names.
     pub(crate) has_unnamed: bool,
-    /// One crawler that represents the class in questions.
+    /// The crawler of this class that the engine is asked about.
     pub(crate) crawler: Crawler,
     /// The rules that apply to the class in each policy.
     pub(crate) applicable: Vec<ApplicableRules>,
@@ -46,10 +47,10 @@ pub(crate) struct CrawlerClasses {
     pub(crate) is_whole: bool,
 }
 
-/// Returns the crawler classes for these policies. If the scope names crawlers, only those are classified.
+/// Returns the crawler classes for these policies. If the scope names crawlers, only these crawlers are classified.
 ///
-/// Cost: one lookup per name, up to [`MAX_NAMES`]. Each set of groups that binds a crawler also costs one pass over its
-/// rules, up to [`MAX_RULES`].
+/// Cost: one lookup per name, for at most [`MAX_NAMES`] names. Each set of groups that binds a crawler also costs one
+/// pass over its rules, for about [`MAX_RULES`] rules in total.
 pub(crate) fn crawler_classes(policies: &[&Site<'_>], scope: &ReviewScope) -> CrawlerClasses {
     let mut classifier = Classifier {
         policies,
@@ -110,10 +111,10 @@ pub(crate) const MAX_PURPOSES: usize = 64;
 /// If there are at most this many purposes, every set of purposes is examined.
 const MAX_COMBINED_PURPOSES: usize = 6;
 
-/// At most this many rules and fields are examined, summed over all classes.
+/// Classification stops when more than this many rules and fields were examined, in all classes together.
 const MAX_RULES: usize = 500_000;
 
-/// Returns all non-empty sets of these purposes, smallest first.
+/// Returns all non-empty subsets of these purposes, smallest first.
 fn subsets<'p>(purposes: &[&'p str]) -> Vec<Vec<&'p str>> {
     let mut sets = vec![Vec::new()];
     for purpose in purposes {
@@ -132,18 +133,19 @@ fn size(applicable: &ApplicableRules) -> usize {
 /// Sorts crawlers into classes, one at a time.
 struct Classifier<'p, 'e> {
     policies: &'p [&'p Site<'e>],
-    /// Maps bindings to classes.
+    /// The class number for each list of bindings. A list has one binding per policy.
     known: HashMap<Vec<Binding>, usize>,
-    /// Maps the contents of the binding groups to classes.
+    /// The class number for the contents of the groups that bind a crawler. Crawlers in different groups with equal
+    /// contents form one class.
     by_content: HashMap<Vec<ClassContent>, usize>,
-    /// The contents of conventional groups, numbered.
+    /// A number for each distinct set of conventional rules.
     contents: HashMap<BTreeSet<(ComparablePattern, u32)>, usize>,
     classes: Vec<CrawlerClass>,
     /// The number of rules and fields examined so far.
     rules: usize,
 }
 
-/// What binds a crawler in one policy, as far as it affects decisions.
+/// The parts of one policy that bind a crawler and affect decisions about it.
 #[derive(PartialEq, Eq, Hash)]
 struct ClassContent {
     rules: usize,
@@ -170,8 +172,9 @@ impl Classifier<'_, '_> {
         }
     }
 
-    /// Adds crawlers that no group names, one for each set of purposes that groups address (S-50). If there are too many
-    /// purposes, adds only crawlers with one purpose and one with all of them. Returns whether every set is covered.
+    /// Adds crawlers that no group names, one for each set of purposes that groups address (S-50). If there are too
+    /// many purposes, adds only one crawler for each single purpose and one crawler with all purposes. Returns whether
+    /// every set of purposes is covered.
     fn add_purposes(&mut self) -> bool {
         let mut known = HashSet::new();
         let written = self.policies.iter().flat_map(|policy| policy.purposes_of_groups());
@@ -193,7 +196,7 @@ impl Classifier<'_, '_> {
         has_all_sets && known.len() == purposes.len()
     }
 
-    /// Adds a crawler, unless it is in the same class as the crawlers with the written name.
+    /// Adds a crawler, unless its class already contains the name as written in the policy.
     fn add_unless_listed(&mut self, crawler: Crawler, name: &str, written: &[u8]) {
         let number = self.number_of(&crawler);
         let class = self.classes.get(number);
@@ -207,7 +210,7 @@ impl Classifier<'_, '_> {
         if let Some(known) = self.known.get(&binding) {
             return *known;
         }
-        // A number that no class has.
+        // The limit is reached. No class has this number, so the crawler is not added.
         if self.rules > MAX_RULES {
             return usize::MAX;
         }

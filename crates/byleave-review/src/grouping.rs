@@ -1,8 +1,9 @@
 //! Groups decisions that differ between policies into readable summaries, for `diff` and `compare`.
 //!
-//! The first policy is the reference that the others are compared with. Policies that differ in the same way are joined
-//! first, then usages, then classes of crawlers. They are joined only if the engine confirms that every example in the
-//! group also holds for the new member. The caller defines what a place is and how it is described.
+//! All other policies are compared with the first policy. First, policies that differ from it in the same way are
+//! joined, then usages, then classes of crawlers. A new member joins a group only if the engine decides the example
+//! paths of the group in the same way for that member. The caller defines what a place (a set of paths) is and how it
+//! is described.
 
 use crate::budget::Budget;
 use crate::crawler_classes::CrawlerClass;
@@ -28,7 +29,7 @@ pub(crate) struct DifferingUse<C> {
     /// The verdict and the deciding statement in the policy that differs.
     pub(crate) other: Verdict,
     pub(crate) other_by: Option<DecidingStatement>,
-    /// The pattern that overrides every statement about the use, if that is why one policy leaves it unstated.
+    /// The pattern that overrides every statement about the use, if one policy leaves the use unstated for this reason.
     pub(crate) silenced_by: Option<String>,
 }
 
@@ -46,10 +47,10 @@ impl<C> ClassFindings<C> {
         Self { uses: Vec::new(), is_exact, states: 0 }
     }
 
-    /// Asks every policy about one path per region, and records where a policy differs from the first.
+    /// Asks every policy about one path per region, and records the paths on which a policy differs from the first one.
     ///
     /// `explain` receives the number of a policy, a URL and the two verdicts. It returns the cause, and the pattern
-    /// that overrides a statement.
+    /// that overrides a statement, if any.
     pub(crate) fn ask(
         &mut self,
         (policies, budget): (&[QueriedPolicy<'_>], &Budget),
@@ -91,9 +92,9 @@ impl<C> ClassFindings<C> {
     }
 }
 
-/// Paths that share one rule, with an example path.
+/// Paths that the same rule decides, with an example path.
 pub(crate) trait GroupedPlace<C>: Sized {
-    /// The key that identifies the same place for another crawler, usage or policy.
+    /// A key that is equal for the same place, even for another crawler, usage or policy.
     type Key: Clone + Ord;
 
     /// Returns the places for uses with the same verdicts and cause, largest first.
@@ -127,7 +128,7 @@ pub(crate) struct DifferenceGroup<C, P> {
     pub(crate) places: Vec<P>,
 }
 
-/// The values that all members of a group share, with the policies and the usages.
+/// The values that all members of a group share, the policies of the group, and its usages.
 type GroupKey<C, K> = (SharedDifference<C, K>, Vec<usize>, Vec<Usage>);
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,7 +146,7 @@ struct CrawlerGroup<P> {
     places: Vec<P>,
 }
 
-/// Joined policies or usages, and their places.
+/// Groups of joined policies or usages, each with its places.
 type Joined<T, P> = Vec<(Vec<T>, Vec<P>)>;
 
 impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
@@ -155,7 +156,8 @@ impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
 
     /// Adds the differing uses for one class of crawlers.
     ///
-    /// `opened` completes the places of a new group. `joined` adapts the places of a group that the class joins.
+    /// `opened` is called with the places of each new group, and `joined` with the places of each group that the class
+    /// joins.
     pub(crate) fn add(
         &mut self,
         class: &CrawlerClass,
@@ -207,7 +209,7 @@ impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
         }
     }
 
-    /// Returns the groups, in an order that depends only on what their members share.
+    /// Returns the groups, sorted by the values that their members share.
     pub(crate) fn groups(self) -> impl Iterator<Item = DifferenceGroup<C, P>> {
         self.groups.into_iter().flat_map(|((shared, policies, usages), groups)| {
             groups.into_iter().map(move |CrawlerGroup { crawlers, is_for_unnamed, places }| {
@@ -220,7 +222,7 @@ impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
 }
 
 impl<C, K> SharedDifference<C, K> {
-    /// Returns whether the first policy and these others decide a use of a path as the difference states.
+    /// Returns whether the first policy and the given other policies decide a use of a path as the difference states.
     fn is_decided(&self, policies: &[QueriedPolicy<'_>], others: &[usize], query: UseQuery<'_>, path: &str) -> bool {
         let url = format!("{ORIGIN}{path}");
         let mut others = others.iter().filter_map(|number| policies.get(*number));
@@ -229,7 +231,7 @@ impl<C, K> SharedDifference<C, K> {
     }
 }
 
-/// Adds a member to the first group whose places also hold for it, or opens a new group.
+/// Adds a member to the first group whose examples also hold for this member, or opens a new group.
 fn join<T, P>(groups: &mut Joined<T, P>, member: T, places: Vec<P>, is_example: impl Fn(&[P]) -> bool) {
     match groups.iter_mut().find(|(_, places)| is_example(places)) {
         Some((members, _)) => members.push(member),
@@ -237,7 +239,7 @@ fn join<T, P>(groups: &mut Joined<T, P>, member: T, places: Vec<P>, is_example: 
     }
 }
 
-/// A class is compared with at most this many groups that differ only in their examples.
+/// A class is compared with at most this many groups that have the same key and differ only in their examples.
 const MAX_GROUPS_COMPARED: usize = 16;
 
 /// The differences for one usage in one policy, each with its places.
@@ -257,7 +259,8 @@ where
     let mut found = BTreeMap::new();
     for (of, by_verdicts) in by_use {
         let mut known: WithPlaces<C, P> = Vec::new();
-        // Uses without a purpose come first. A difference without a purpose also holds for every purpose.
+        // Uses without a purpose come first. A difference without a purpose also holds for every purpose, so it is not
+        // repeated for each purpose.
         for ((purpose, cause, first, other), uses) in by_verdicts {
             let places = P::places_of(&uses);
             let keys = places.iter().map(P::key).collect();

@@ -1,7 +1,7 @@
 //! Computes the effects of a site's rules: tables of who may do what, changes between versions, differences between
 //! readings, conversions to other dialects, and rules written for an intent.
 //!
-//! Every answer comes from the engine (`byleave`), and this crate decides nothing itself. It does no I/O.
+//! All decisions come from the engine (`byleave`). This crate makes no decisions itself and does no I/O.
 
 #![forbid(unsafe_code)]
 

@@ -3,7 +3,8 @@
 use crate::verdict::DecidingStatement;
 use byleave::Usage;
 
-/// Returns a text as a code span for a sentence or for Markdown, with as many backticks as it needs.
+/// Returns a text as a code span for a sentence or for Markdown. If the text contains backticks, more of them enclose
+/// it.
 ///
 /// ```
 /// assert_eq!(byleave_review::quoted("/a"), "`/a`");
@@ -42,7 +43,7 @@ fn place(by: &DecidingStatement) -> String {
     }
 }
 
-/// Returns whether a pattern covers the whole site, apart from narrower rules. `None` stands for the whole site.
+/// Returns whether a pattern matches every path. `None` means the whole site.
 pub(crate) fn is_whole_site(pattern: Option<&str>) -> bool {
     pattern.is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
 }
@@ -56,14 +57,15 @@ pub(crate) fn place_in_words(pattern: Option<&str>, example: &str) -> String {
     }
 }
 
-/// Returns whether a path contains the pieces of a pattern, but some only in a different case.
+/// Returns whether a path contains some piece of a pattern (the text between wildcards) only in a different letter
+/// case.
 fn is_recased(pattern: &str, path: &str) -> bool {
     let small = path.to_ascii_lowercase();
     let mut pieces = pattern.split(['*', '$']);
     pieces.any(|piece| !path.contains(piece) && small.contains(&piece.to_ascii_lowercase()))
 }
 
-/// Returns a phrase for several places, with a preposition. `pattern` belongs to the largest place.
+/// Returns a phrase for several places, with a preposition. `pattern` is the pattern of the largest place.
 pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> String {
     match places {
         [one] => format!("on {one}"),
@@ -72,13 +74,13 @@ pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> Strin
     }
 }
 
-/// Returns the key for sorting places, largest first.
+/// Returns a sort key that puts the largest places first.
 pub(crate) fn size(pattern: Option<&str>) -> (bool, usize, &str) {
     let text = pattern.unwrap_or_default();
     (!is_whole_site(pattern), text.len(), text)
 }
 
-/// Returns a phrase for the crawlers, and whether it takes a singular verb.
+/// Returns a phrase for the crawlers, and whether the phrase takes a singular verb.
 pub(crate) fn crawlers_in_words(named: &[String], has_unnamed: bool, others: usize) -> (String, bool) {
     let quoted = |name: &String| quoted(name);
     match (named, has_unnamed, others) {
@@ -103,7 +105,7 @@ pub(crate) fn crawlers_in_words(named: &[String], has_unnamed: bool, others: usi
 /// Returns a phrase for the usages. `asked` is the number of usages that were compared.
 pub(crate) fn usages_in_words(usages: &[Usage], asked: usize) -> String {
     let is_in = |usage: &Usage| usages.contains(usage);
-    // If all ways of presenting are included, one name stands for them.
+    // If every usage within `present` is included, only `present` is listed.
     let presented = |usage: &&Usage| usage.within().first() == Some(&Usage::Present);
     let ways = Usage::NAMED
         .iter()

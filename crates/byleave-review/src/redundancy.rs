@@ -3,13 +3,14 @@
 //! Most edits to a file are small. For example, a rule that a wider rule covers is removed, or a pattern is spelled
 //! differently. The patterns alone show that such edits change no outcome:
 //! - A rule is redundant if another rule of the same or a higher rank matches all its paths. It is also redundant if a
-//!   lower rule with the same effect, or the default (S-01), applies to all its paths, and no opposing rule ranks
-//!   between the two.
+//!   lower-ranked rule with the same effect, or the default (S-01), applies to all its paths, and no rule with the
+//!   opposite effect ranks between the two.
 //! - A rule in one version and a rule in the other are equivalent if they match the same paths with the same effect,
-//!   and no opposing rule ranks between the two.
+//!   and no rule with the opposite effect ranks between the two.
 //!
-//! Redundant rules are removed, and equivalent rules are merged. No such step changes the outcome of a path in either
-//! version, so the steps can be repeated. If changed rules remain, a walk over their paths has to find the changes.
+//! Redundant rules are removed, and equivalent rules are merged. Neither step changes the outcome of a path in either
+//! version, so the steps can be repeated. If changed rules remain, a walk over their paths must find out which outcomes
+//! change.
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, representatives, unused_octet};
@@ -19,9 +20,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
 /// Returns the possible changes between two versions with these conventional rules, as pairs of the old and the new
-/// outcome. Returns none if no rule changed, or if every changed rule is redundant or has an equivalent rule.
+/// outcome. The result is empty if no rule changed, or if every changed rule is redundant or has an equivalent rule.
 ///
-/// Cost: for each changed rule, one step of the budget for each rule whose paths may overlap with its own.
+/// Cost: for each changed rule, one step of the budget per rule whose paths may overlap with the paths of the changed
+/// rule.
 pub(crate) fn possible_changes(rules: &[ApplicablePattern], budget: &Budget) -> BTreeSet<[Outcome; 2]> {
     if !rules.iter().any(|rule| rule.is_changed) {
         return BTreeSet::new();
@@ -157,7 +159,7 @@ mod tests {
         assert_eq!(possible("", "Disallow: /a\n"), [lost]);
         assert_eq!(possible("Disallow: /a\n", "Disallow: /a\nAllow: /a/b\n"), [gained]);
         assert_eq!(possible("Disallow: /a\n", "Disallow: /b\n"), [lost, gained]);
-        // `/a/*` is longer than `/*b/` and wins, but `/a/` does not.
+        // `/a/*` is as long as `/*b/`, so the permission wins. `/a/` is shorter, so it loses.
         assert_eq!(possible("Disallow: /*b/\nAllow: /a/*\n", "Disallow: /*b/\nAllow: /a/\n"), [lost]);
         // `/*/a` does not match `/a`.
         assert_eq!(possible("Disallow: /*/a\nDisallow: **/a\n", "Disallow: /*/a\n"), [gained]);

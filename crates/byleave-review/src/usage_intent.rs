@@ -1,10 +1,11 @@
-//! The intents that a writer of directives or preferences must express, and what its output expresses.
+//! Intents: the outcome and the conditions that written directives or preferences should express for each usage. The
+//! same types represent what the written text actually expresses.
 
 use byleave::model::{Condition, TimeLimit};
 use byleave::{Explanation, Outcome, Usage};
 use std::collections::BTreeMap;
 
-/// The intent for one usage.
+/// The intended outcome for one usage, and its conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UsageIntent {
     pub(crate) outcome: Outcome,
@@ -41,7 +42,8 @@ impl UsageIntent {
 /// The severity of a conditional outcome.
 pub(crate) const CONDITIONAL: u8 = 1;
 
-/// Returns whether two lists of conditions are the same. A date equals the end of its day (S-08).
+/// Returns whether two lists contain the same conditions, in any order. A time limit that is a date equals a limit at
+/// the end of that day (S-08).
 pub(crate) fn are_same(one: &[Condition], other: &[Condition]) -> bool {
     let plain = |conditions: &[Condition]| {
         let mut plain: Vec<Condition> = conditions

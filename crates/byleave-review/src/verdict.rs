@@ -42,7 +42,7 @@ pub(crate) struct QueriedPolicy<'e> {
     pub(crate) questions: Cell<usize>,
 }
 
-/// A question without its resource.
+/// A question to the engine, without the resource.
 #[derive(Clone, Copy)]
 pub(crate) struct UseQuery<'q> {
     pub(crate) crawler: &'q Crawler,

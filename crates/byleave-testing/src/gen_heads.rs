@@ -1,9 +1,9 @@
-//! Generates heads of pages from oddities of HTML. The same seed gives the same head on every machine.
+//! Generates heads of pages from unusual HTML. The same seed gives the same head on every machine.
 
 use crate::generate::Numbers;
 use encoding_rs::Encoding;
 
-/// Generates a head, or something similar to one, and the beginning of a body.
+/// Generates a head, or tags that resemble a head, and the beginning of a body.
 pub fn head(numbers: &mut Numbers) -> String {
     let mut generated = String::new();
     let is_tame = numbers.one_in(2);
@@ -20,7 +20,7 @@ pub fn head(numbers: &mut Numbers) -> String {
     generated
 }
 
-/// Generates a page whose body is as odd as its head.
+/// Generates a page with unusual HTML in its head and in its body.
 pub fn page(numbers: &mut Numbers) -> String {
     let mut generated = numbers.pick(&DOCTYPES).to_owned();
     for _ in 0..1 + numbers.below(20) {
@@ -38,7 +38,7 @@ pub fn page(numbers: &mut Numbers) -> String {
 pub fn disturbed(numbers: &mut Numbers, text: &[u8]) -> Vec<u8> {
     let mut generated = text.to_vec();
     for _ in 0..1 + numbers.below(6) {
-        // Changes at the edges of tags matter most.
+        // Changes at the beginning or end of a tag have the largest effect.
         let edges: Vec<usize> = generated
             .iter()
             .enumerate()

@@ -1,5 +1,5 @@
-//! Generates robots.txt files and URLs whose patterns and paths often match. For this, it uses small alphabets, and
-//! derives URLs from patterns with small changes. The same seed gives the same files on every machine.
+//! Generates robots.txt files and URLs whose patterns and paths often match. To achieve this, it uses small alphabets,
+//! and derives each URL from a pattern, with small changes. The same seed gives the same files on every machine.
 
 /// A small generator of pseudorandom numbers.
 pub struct Numbers {
@@ -19,7 +19,7 @@ impl Numbers {
     }
 
     /// Takes the first numbers from these bytes, so that a fuzzer controls what is generated. A small change in the
-    /// bytes makes a small change in the result. After the bytes are used up, pseudorandom numbers follow.
+    /// bytes makes a small change in the result. When all bytes are used, pseudorandom numbers follow.
     pub fn given(bytes: &[u8]) -> Self {
         Self { given: bytes.iter().rev().copied().collect(), ..Self::new(0) }
     }
@@ -51,14 +51,14 @@ impl Numbers {
     }
 }
 
-/// A group to write. It always has a rule, so that it never merges with the next group.
+/// A group to write. It always has a rule, because a group without a rule would merge with the next group.
 #[derive(Clone)]
 pub struct Group {
     pub names: Vec<String>,
     pub rules: Vec<(bool, String)>,
 }
 
-/// Names that groups address. [`ASKERS`] lists the names of the crawlers in the questions.
+/// Crawler names in the groups. [`ASKERS`] lists the names of the crawlers in the questions.
 pub const NAMES: [&str; 16] = [
     "FooBot",
     "foobot",
@@ -135,7 +135,7 @@ pub fn groups(numbers: &mut Numbers) -> Vec<Group> {
         .collect()
 }
 
-/// Writes the groups in their plainest form.
+/// Writes the groups without any variation.
 pub fn plain(groups: &[Group]) -> String {
     let mut text = String::new();
     for group in groups {
@@ -152,9 +152,11 @@ pub fn plain(groups: &[Group]) -> String {
 /// The ways in which a written file may vary.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Noise {
-    /// Variations that never matter (S-32): comments, blank lines, line endings, blanks, and the case of field names.
+    /// Variations that must not change an answer (S-32): comments, blank lines, line endings, blanks, and the case of
+    /// field names.
     Harmless,
-    /// Also variations that readings treat differently: misspellings, missing colons, unknown fields, invalid bytes.
+    /// Additional variations, which some readings treat differently: misspellings, missing colons, unknown fields,
+    /// invalid bytes.
     Any,
 }
 
@@ -293,8 +295,8 @@ fn disturbed(path: &str, numbers: &mut Numbers) -> String {
     letters.concat()
 }
 
-/// Generates one group with a great many rules over a tiny alphabet: duplicates, nested prefixes, and patterns that the
-/// index stores under the same few pieces.
+/// Generates one group with very many rules over a tiny alphabet. The rules contain duplicates, nested prefixes, and
+/// many patterns that the engine's index stores under the same key.
 pub fn large_group(numbers: &mut Numbers, name: &str) -> Group {
     let count = 900 + numbers.below(1_600);
     let stem = numbers.pick(&["", "", "/shared/stem", "/a/a/a/a/a/a/a/a"]);
@@ -314,7 +316,7 @@ pub fn large_group(numbers: &mut Numbers, name: &str) -> Group {
             pattern.push('/');
         }
         if !rules.is_empty() && numbers.one_in(3) {
-            // Extend an earlier pattern, to get nested prefixes and duplicates.
+            // Start with an earlier pattern, to get nested prefixes and duplicates.
             pattern = rules[numbers.below(rules.len())].1.trim_end_matches('$').to_owned();
         }
         for _ in 0..numbers.below(longest) {

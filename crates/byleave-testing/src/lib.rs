@@ -1,8 +1,9 @@
 //! Code that the tests and fuzz targets share: a second implementation of the semantics, generators, and checks.
 //!
-//! [`model`] and [`naive`] decide as `docs/semantics.md` specifies and share no code with the engine. [`oracle`] reads
-//! pages with html5ever alone. [`generate`], [`gen_heads`] and parts of [`model`] generate inputs from a seed. [`real`]
-//! reads the corpus, [`checks`] compares the engine with all of these, and [`targets`] contains the fuzz targets.
+//! [`model`] and [`naive`] are a second implementation of `docs/semantics.md` and share almost no code with the engine.
+//! [`oracle`] reads pages with html5ever alone. [`generate`], [`gen_heads`] and parts of [`model`] generate inputs from
+//! a seed. [`real`] reads the corpus of real files. [`checks`] contains comparisons and assertions that several tests
+//! share, and [`targets`] contains the fuzz targets.
 
 #![allow(missing_docs, reason = "used only by tests")]
 #![allow(

@@ -1,8 +1,8 @@
 //! A slow and simple reader for plain robots.txt, written only from `docs/semantics.md`.
 //!
 //! It shares only the names of readings with the engine. It splits lines byte by byte, tries every pattern on every
-//! path, and matches a pattern by following all positions at once. If the engine and this reader differ, one of them is
-//! wrong.
+//! path, and follows all possible positions in a pattern at once. If the engine and this reader give different
+//! verdicts, one of them is wrong.
 
 use byleave::Reading;
 use std::collections::BTreeSet;
@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 pub struct Naive {
     reading: Reading,
     pub groups: Vec<Group>,
-    /// Other fields, outside of groups.
+    /// The fields outside of groups that are neither names nor rules.
     pub outside: Vec<Other>,
-    /// The lines of other fields in ACAP groups (S-40).
+    /// The lines in ACAP groups that are neither names nor rules. It is unclear which crawlers they address (S-40).
     pub doubtful: BTreeSet<u32>,
 }
 
@@ -34,7 +34,7 @@ pub struct Group {
 /// One Allow or Disallow line with a value.
 pub struct Rule {
     pub line: u32,
-    /// Whether the rule permits. The strict reading turns a lenient permission into a prohibition.
+    /// Whether the rule permits. In the strict reading, a permission that needs leniency is a prohibition.
     pub permits: bool,
     pub is_uninterpretable: bool,
     pub written: Vec<u8>,
@@ -42,15 +42,15 @@ pub struct Rule {
     directory: Option<Pattern>,
 }
 
-/// The verdict, as far as plain robots.txt can express one.
+/// The verdict that follows from plain robots.txt.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Verdict {
     pub is_allowed: bool,
     pub reason: &'static str,
     pub bound_by: &'static str,
-    /// The lines of the determining rules. Each of these rules suffices alone.
+    /// The lines of the determining rules. Each of these rules alone would give the verdict.
     pub determined: Vec<u32>,
-    /// The lines of all other rules that match and address the crawler.
+    /// The lines of all other rules that address the crawler and match the path.
     pub considered: BTreeSet<u32>,
 }
 
@@ -75,7 +75,7 @@ impl Naive {
         Self::of_fields(fields, reading, &[])
     }
 
-    /// Reads a file. Other fields with these names end a list of names, as rules do (S-40).
+    /// Reads a file. Fields with the names in `parting` end a list of crawler names, as rules do (S-40).
     pub fn read_parted(text: &[u8], reading: Reading, parting: &[&str]) -> Self {
         let fields = lines(text, reading).filter_map(|(line, content)| field(line, content));
         Self::of_fields(fields, reading, parting)
@@ -169,8 +169,8 @@ impl Naive {
         Verdict { is_allowed, reason, bound_by, determined, considered }
     }
 
-    /// S-13: returns the longest matching rules, preferring permissions among equally long rules. Also returns whether
-    /// their groups name the crawler.
+    /// S-13: returns the longest matching rules. If a permission and a prohibition are equally long, returns only
+    /// permissions. Also returns how the groups address the crawler.
     pub fn selected(&self, asker: &Asker<'_>, url: &str) -> (bool, Vec<&Rule>) {
         let path = path_of(url, self.reading);
         let (bound_by, bound) = self.bound(asker);
@@ -183,8 +183,8 @@ impl Naive {
         )
     }
 
-    /// S-13, S-35, S-50: returns all groups that name the crawler, or else those for the first matching fallback, or
-    /// else those for one of its purposes, or else those for any crawler.
+    /// S-13, S-35, S-50: returns the groups that bind the crawler: all groups that name it, or else the groups for its
+    /// first fallback name that occurs, or else the groups for one of its purposes, or else the groups for any crawler.
     pub fn bound(&self, asker: &Asker<'_>) -> (&'static str, Vec<&Group>) {
         let named = |name: &str| -> Vec<&Group> {
             let is_named = |group: &&Group| group.names.iter().any(|written| self.names(written, name));
@@ -212,7 +212,7 @@ impl Naive {
         if any.is_empty() { ("no-group", any) } else { ("any", any) }
     }
 
-    /// S-35: compares the whole name, then the name up to the first character that names cannot contain.
+    /// S-35: compares the whole written name, then its beginning, up to the first character that a name cannot contain.
     fn names(&self, written: &[u8], name: &str) -> bool {
         if is_any(written) {
             return false;
@@ -241,7 +241,7 @@ impl Rule {
     }
 }
 
-/// A pattern in comparable form: octets, with `None` for a wildcard.
+/// A normalized pattern: octets, with `None` for a wildcard.
 pub struct Pattern {
     octets: Vec<Option<u8>>,
     is_anchored: bool,
@@ -266,9 +266,10 @@ impl Pattern {
         self.octets.len() + usize::from(self.is_anchored)
     }
 
-    /// Returns whether the pattern matches, by following every position that it may have reached in the path.
+    /// Returns whether the pattern matches. Goes through the pattern, and keeps the set of all positions in the path
+    /// that the match may have reached.
     pub fn matches(&self, path: &[u8]) -> bool {
-        // The octets before the first wildcard lead to one position or none.
+        // Before the first wildcard, there is at most one position.
         let literal = self.octets.iter().position(Option::is_none).unwrap_or(self.octets.len());
         if path.len() < literal || (0..literal).any(|at| self.octets[at] != Some(path[at])) {
             return false;
@@ -289,7 +290,8 @@ impl Pattern {
         !self.is_anchored || places.contains(&path.len())
     }
 
-    /// Returns the pattern for the folder of an index page. Google applies a permission for an index page to it too.
+    /// Returns the pattern for the folder of an index page. In Google's reading, `Allow: /a/index.html` also permits
+    /// `/a/`.
     fn directory(&self) -> Option<Self> {
         let slash = self.octets.iter().rposition(|octet| *octet == Some(b'/'))?;
         let rest: Vec<u8> = self.octets[slash..].iter().map_while(|octet| *octet).collect();
@@ -297,8 +299,8 @@ impl Pattern {
     }
 }
 
-/// Returns the comparable form of octets that are not wildcards (semantics, Readings: how patterns and URLs are made
-/// comparable). Not used for the URL in the reading `google`.
+/// Normalizes the octets of a path or of a pattern between wildcards (section 6.3 of the semantics). The reading
+/// `google` does not normalize the URL.
 pub fn comparable(text: &[u8], reading: Reading) -> Vec<u8> {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let is_reserved = |byte: u8| b":/?#[]@!$&'()*+,;=".contains(&byte);
@@ -329,7 +331,7 @@ pub fn comparable(text: &[u8], reading: Reading) -> Vec<u8> {
     out
 }
 
-/// Returns the part of a URL after the authority and up to `#`, or `/` if that is empty, in comparable form.
+/// Returns the normalized part of a URL between the authority and `#`, or `/` if that part is empty.
 pub fn path_of(url: &str, reading: Reading) -> Vec<u8> {
     let is_path = url.starts_with('/') && !(reading == Reading::Google && url.starts_with("//"));
     let from = match (is_path, url.find("://")) {
@@ -348,7 +350,7 @@ pub fn path_of(url: &str, reading: Reading) -> Vec<u8> {
     if reading == Reading::Google { path.into_bytes() } else { comparable(path.as_bytes(), reading) }
 }
 
-/// Returns the content of each line, including comments, with its number. Text that S-22 cuts off is omitted.
+/// Returns the content of each line, including comments, with its number. Text after the size limit of S-22 is omitted.
 pub fn lines(text: &[u8], reading: Reading) -> impl Iterator<Item = (u32, &[u8])> {
     const LIMIT: usize = 512_000;
     const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];

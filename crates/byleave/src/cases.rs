@@ -1,6 +1,7 @@
 //! Reads and runs case files: expected decisions as data, one JSON object per line (`docs/cases.md`).
 //!
-//! The caller reads the case file itself and the files that a case names.
+//! This module opens no files. The caller supplies the lines of a case file and the contents of the files that a case
+//! names.
 
 use crate::base::timestamp::Timestamp;
 use crate::dialects::abilities;
@@ -159,7 +160,7 @@ pub struct Expect {
 }
 
 impl Expect {
-    /// Whether no expectation is given.
+    /// Returns whether every field is absent.
     fn is_empty(&self) -> bool {
         let texts =
             [&self.outcome, &self.effective, &self.valid_until, &self.fresh_until, &self.by, &self.carrier, &self.rule];
@@ -260,7 +261,7 @@ impl Case {
         if let Some(obtained) = self.obtained(text.is_some())? {
             site = site.with_robots_txt(obtained, text.unwrap_or_default());
         }
-        // A substitute response replaces the whole response, never only a part of it.
+        // The substitutes for the response are used only if the case itself has no part of a response.
         let has_response = !self.headers.is_empty()
             || [&self.page, &self.page_b64, &self.page_file, &self.dom].iter().any(|part| part.is_some());
         let page = files.page.filter(|_| !has_response || self.page_file.is_some());
@@ -524,7 +525,7 @@ impl CaseCapabilities {
     }
 }
 
-/// Whether the semantics have a rule with this number.
+/// Returns whether the semantics have a rule with this number.
 fn is_rule(text: &str) -> bool {
     RULES.into_iter().flatten().any(|number| format!("S-{number:02}") == text)
 }

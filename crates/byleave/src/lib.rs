@@ -93,7 +93,7 @@ pub use model::{Decision, Obtained, Outcome, Reason, Usage};
 pub use policy::{Bound, Compiler, Policy};
 pub use site::{Document, Site, SiteBuilder};
 
-/// Whether the crawler with this name may fetch `url` under this robots.txt, in the default reading.
+/// Returns whether the crawler with this name may fetch `url` under this robots.txt, in the default reading.
 ///
 /// ```
 /// let robots_txt = b"User-agent: *\nDisallow: /search\nAllow: /search/about\n";

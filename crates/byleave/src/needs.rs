@@ -28,7 +28,7 @@ use crate::site::{ROBOTS_TXT, RobotsTxt, Site};
 #[non_exhaustive]
 pub struct Need {
     /// The document's URL, or its path if the resource was given as a path. A file that robots.txt refers to keeps the
-    /// name written there, because documents are looked up by that name.
+    /// name written in robots.txt, because documents are looked up by that name.
     pub location: String,
     /// Why the document is needed.
     pub wanted: Wanted,
@@ -56,9 +56,9 @@ pub enum Wanted {
     Page,
     /// The document has a well-known location and may state preferences in this dialect.
     Preferences(Dialect),
-    /// The document is a licence that is named for this crawler (S-45).
+    /// The document is a licence that the site names for this crawler (S-45).
     Licence,
-    /// The document contains the terms on which a reservation is lifted (S-44).
+    /// The document contains the terms on which text and data mining is licensed (S-44).
     TdmPolicy,
 }
 
@@ -169,8 +169,8 @@ pub fn needs(site: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
     needs
 }
 
-/// Returns the locations of the terms that reservations name in headers, in META tags, and in the first matching rule
-/// in tdmrep.json. Without a reservation, no terms are needed.
+/// Returns the locations of licence terms for text and data mining. They are named in headers, in META tags, and in the
+/// first matching rule in tdmrep.json. Without a reservation, no terms are needed.
 fn policies(site: &Site<'_>, url: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut layer = |values: &[(&[u8], &[u8])]| {

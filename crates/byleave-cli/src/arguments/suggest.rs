@@ -1,6 +1,6 @@
-//! Suggests a known name for a mistyped one.
+//! Suggests a known name for a mistyped name.
 
-/// Returns the known name with the smallest edit distance to the word, or one that contains the word.
+/// Returns the known name with the smallest edit distance to the word, or a known name that contains the word.
 ///
 /// Letter case is ignored in the distance. Returns `None` if no name is near enough.
 pub fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() -> N) -> Option<&'static str> {

@@ -1,7 +1,7 @@
 //! The options of `byleave write`: clauses, in command-line order.
 //!
-//! `--permit` and `--prohibit` begin a clause, and the options after them belong to that clause. Structures that clap
-//! derives lose the order of options, so this module builds the clauses from clap's matches.
+//! `--permit` and `--prohibit` begin a clause, and the options after them belong to that clause. clap's derived
+//! structures do not keep the order of options, so this module builds the clauses from clap's matches.
 
 use super::convert::ReportFormat;
 use super::{Usages, usages};

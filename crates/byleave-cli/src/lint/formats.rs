@@ -189,7 +189,7 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Returns the end position of a span, ignoring a line ending at its end.
+/// Returns the end position of a span. If the span ends with a line ending, that line ending is not counted.
 fn last_place(lines: &LineStarts, span: Span) -> Position {
     let end = lines.position(span.end);
     let is_beyond = end.column == 1 && span.end > span.start;

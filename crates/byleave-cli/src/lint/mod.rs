@@ -1,6 +1,6 @@
 //! `byleave lint`: writes findings, applies fixes, and lists the rules.
 //!
-//! The crate `byleave-lint` finds and fixes. This module reads and writes files.
+//! The crate `byleave-lint` finds problems and fixes them. This module reads and writes files.
 
 mod formats;
 mod progress;

@@ -105,7 +105,7 @@ fn write_cell(id: &str, cell: &Cell, usage: &str, out: &mut Output<'_>) -> io::R
     writeln!(out, "<p class=\"rule\">rule {}</p></div></td>", cell.rule)
 }
 
-/// Returns the crawler names of a row as HTML. If there are many, the rest are in a collapsed element.
+/// Returns the crawler names of a row as HTML. If there are many, all but the first few are in a collapsed element.
 fn label(row: &Row) -> String {
     let last = row.crawlers.len().saturating_sub(1);
     let name = |(number, name): (usize, &String)| {
@@ -187,7 +187,8 @@ fn sentence(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// Escapes text for HTML elements and attributes. Also escapes invisible characters and those that change direction.
+/// Escapes text for HTML elements and attributes. Also escapes characters that are invisible or change the text
+/// direction.
 fn html(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
     for letter in crate::output::escaped(text).chars() {

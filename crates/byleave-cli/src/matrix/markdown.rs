@@ -53,7 +53,7 @@ fn line_of(cell: &Cell) -> String {
 }
 
 /// Returns a sentence from the engine as Markdown. Text from files is between backticks in the sentence. If that text
-/// contains backticks itself, it cannot be told apart from the rest. Then the whole sentence becomes a code span.
+/// contains backticks itself, its end cannot be determined. Then the whole sentence becomes a code span.
 fn spans(sentence: &str) -> String {
     let parts: Vec<&str> = sentence.split('`').collect();
     let is_word = |letter: char| letter.is_alphanumeric() || " .,;:'()-/".contains(letter);

@@ -61,7 +61,7 @@ pub fn change_of(cell: &Cell) -> String {
     if outcome == effective { String::new() } else { format!("{outcome} → {effective}: ") }
 }
 
-/// Returns the deciding statements after the first one, or an empty string if there are none.
+/// Returns a text that lists the deciding statements after the first one, or an empty string if there are none.
 pub fn more_of(cell: &Cell) -> String {
     let place = |ground: &CellStatement| match ground.document.as_str() {
         ROBOTS_TXT => format!("line {}", ground.line),

@@ -109,7 +109,7 @@ fn s21_files_that_robots_txt_refers_to_are_read_from_a_folder() {
     assert!(alone.stdout.contains("User-agent: SearchBot\nDisallow: /\n"), "{}", alone.shown());
     assert!(alone.stderr.contains("[reference]"), "{}", alone.shown());
     let given = ["convert", folder, "--to", "robots-txt", "--document", "/more.txt", &path];
-    assert!(!byleave(&given).stdout.contains("/drafts/"), "a document that is given counts");
+    assert!(!byleave(&given).stdout.contains("/drafts/"), "the given document replaces the one in the folder");
 }
 
 #[test]

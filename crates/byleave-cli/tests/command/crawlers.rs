@@ -60,7 +60,7 @@ fn json_matches_its_schema() {
         let errors: Vec<_> = validator.iter_errors(object).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:?}\n{object:#}");
     }
-    // At least one crawler uses each value in the schema.
+    // Each value that the schema lists occurs for at least one crawler.
     let has = |field: &str, word: &Value| {
         objects
             .iter()

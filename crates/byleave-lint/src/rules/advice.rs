@@ -43,8 +43,8 @@ fn without_stars(pattern: &[u8]) -> &[u8] {
     pattern.get(..pattern.len() - stars).unwrap_or_default()
 }
 
-/// Reports a pattern that looks like a folder but also matches a neighbouring path, which another rule in the file
-/// names.
+/// Reports a pattern that looks like a folder, such as `/news`, but also matches the path in another rule, such as
+/// `/newsletter`.
 pub(crate) fn folder_without_slash(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut sorted: Vec<(&[u8], usize)> = (0..context.rules.len()).map(|rule| (context.pattern(rule), rule)).collect();
     sorted.sort_unstable();
@@ -59,8 +59,9 @@ pub(crate) fn folder_without_slash(context: &RobotsTxtContext<'_>, found: &mut F
             let from = sorted.partition_point(|(other, _)| *other <= pattern);
             let longer =
                 sorted.get(from..).unwrap_or_default().iter().take_while(|(other, _)| other.starts_with(pattern));
-            // The pattern of a neighbour continues the last name, as `/newsletter` continues `/news`. A neighbour with
-            // the same kind and group is skipped: it covers its own paths, with or without a slash after `/news`.
+            // The pattern of a neighbour continues the last name, as `/newsletter` continues `/news`. If both rules are
+            // in one group and both permit or both prohibit, a slash after `/news` changes nothing for `/newsletter`.
+            // Such a pair is not reported.
             let is_other = |other: usize| {
                 context.permits(other) != context.permits(rule) || context.group_of(other) != context.group_of(rule)
             };
@@ -125,7 +126,7 @@ pub(crate) fn needless_permission(context: &RobotsTxtContext<'_>, found: &mut Fi
         // In a group without prohibitions, a permission makes clear that everything is permitted.
         let prohibitions = context.rules_of(group).filter(|rule| !context.permits(*rule));
         let Some(shortest) = prohibitions.map(|rule| min_length(context.pattern(rule))).min() else { continue };
-        // The length of an escape is that of the character it encodes. Groups with escapes are skipped for simplicity.
+        // An escape counts as one character, not three. Groups with escapes are skipped for simplicity.
         let is_special = |rule| context.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
         let is_named_once = group.names.iter().all(|name| context.groups_naming(name).len() == 1);
         if !is_named_once || context.rules_of(group).any(is_special) {

@@ -6,7 +6,7 @@ use byleave::model::LostTo;
 use byleave::model::{Addressee, Carrier, Dialect, Modality, Statement};
 use byleave::{Crawler, Explanation, Outcome, ProposedUse, Usage};
 
-/// Reports a restriction on a page that may not be crawled. Crawlers that obey robots.txt never read it.
+/// Reports a restriction on a page that may not be crawled. Crawlers that obey robots.txt never read the restriction.
 pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let Some(url) = context.url else { return };
     for (name, crawler) in context.crawlers() {
@@ -49,8 +49,8 @@ pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, 
     }
 }
 
-/// Reports a directive that permits what another tag or header restricts. Restrictions add up, and no directive lifts
-/// one.
+/// Reports a directive that permits what another tag or header restricts. Restrictions add up, and no directive lifts a
+/// restriction.
 pub(crate) fn directive_that_lifts_nothing(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     each_crawler_and_usage(context, url, |explanation| {

@@ -28,7 +28,7 @@ pub(crate) fn fix(context: &RobotsTxtContext<'_>, code: Code, span: Span) -> Opt
     }
 }
 
-/// The readings that lack some leniency of the default reading.
+/// The readings that do not accept every mistake that the default reading accepts.
 const UNFORGIVING: &[Reading] = &[Reading::Strict, Reading::Rfc9309, Reading::Google];
 
 fn misspelt_field(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
@@ -67,7 +67,7 @@ fn outcome(field: Field) -> Outcome {
     if field == Field::Allow { Outcome::Permitted } else { Outcome::Prohibited }
 }
 
-/// Adds an empty rule. It makes explicit that a group without rules restricts nothing.
+/// Adds an empty rule, which makes explicit that a group without rules restricts nothing.
 fn empty_group(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let from = context.fields().skip_while(|(line, _)| line.name.0 < span.range().start);
     let names = from.take_while(|(_, field)| field.role() != Role::AcapNames);
@@ -95,7 +95,8 @@ fn unknown_field(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
         Role::SiteFact | Role::GroupFact => {
             (format!("crawlers that support `{name}` will then see it"), AllowedChange::Facts)
         }
-        // A name line changes which crawlers the rules below it bind. Only the publisher knows what was intended.
+        // Correcting a line with a crawler's name would change which crawlers the rules below it bind. Only the
+        // publisher knows what was intended.
         Role::Names | Role::AcapNames | Role::Acap => return None,
         _ => return None,
     };

@@ -11,8 +11,8 @@ const FIELDS: [&str; 4] = ["Content-Usage", "Content-Signal", "TDM-Reservation",
 /// The META tags of the AI-preference dialects.
 const METAS: [&str; 2] = ["tdm-reservation", "tdm-policy"];
 
-/// Reports an unknown header field or META tag whose name resembles one from the AI-preference dialects. The engine
-/// does not report these.
+/// Reports an unknown header field or META tag whose name resembles a name from the AI-preference dialects. The engine
+/// does not report such names.
 pub(crate) fn misspelt_carrier(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     if document == HEADERS {
         for line in context.headers.into_iter().flat_map(|headers| headers.lines()) {

@@ -10,8 +10,9 @@ use byleave::model::{Dialect, Modality, Statement};
 use byleave::{Crawler, Outcome, ProposedUse, Usage};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Reports a group for named crawlers that has no preference in a dialect in which the group for `*` restricts
-/// something. The named group replaces the group for `*`, including its preferences.
+/// Reports a group that names a crawler but omits a restricting preference of the group for `*`, such as
+/// `Content-Signal: ai-train=no`. The named group replaces the group for `*`, including its preferences. A group that
+/// has a preference of its own in the same dialect is not reported.
 pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let Some((statements, preferences)) = preferences(context) else { return };
     let general = restricting(context, &preferences);
@@ -52,7 +53,7 @@ pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Fin
     }
 }
 
-/// Reports a preference that permits what another one prohibits for the same crawlers on the same paths.
+/// Reports a preference that permits what another preference prohibits for the same crawlers on the same paths.
 pub(crate) fn contradictory_preferences(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     contradictory_members(context, found);
     let Some((statements, preferences)) = preferences(context) else { return };
@@ -218,7 +219,7 @@ mod tests {
         assert_eq!(own("Disallow: /drafts/"), [expected]);
         assert_eq!(own("Disallow: /\nAllow: /open/"), [expected]);
         assert_eq!(own("Content-Usage: search=y\nDisallow:"), [""; 0], "it has a preference in that dialect");
-        assert_eq!(own("Content-Signal: ai-train=no\nDisallow:"), [""; 0], "it states the same in another dialect");
+        assert_eq!(own("Content-Signal: ai-train=no\nDisallow:"), [""; 0], "it states this in another dialect");
         assert_eq!(own("Disallow: /"), [""; 0], "it may crawl nothing");
         assert_eq!(own("Disallow: *"), [""; 0], "it may crawl nothing");
     }

@@ -165,7 +165,7 @@ pub(super) fn min_length(pattern: &[u8]) -> usize {
 fn each_shadowed(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(usize, usize)) {
     for rule in 0..context.rules.len() {
         if let Some(RuleEffect::ShadowedBy(winner)) = context.effect(rule) {
-            // Strict readers ignore patterns that begin with `*`.
+            // Strict readers ignore a pattern that begins with `*`, so for them such a rule never wins.
             let is_repeated = context.pattern(rule) == context.pattern(winner);
             if is_repeated || !context.pattern(winner).starts_with(b"*") {
                 visit(rule, winner);
@@ -260,7 +260,8 @@ type MergedLines<'l> = (&'l Line, &'l Line, Option<(&'l Line, Field)>);
 pub(crate) fn merged_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut names: Option<(&Line, &Line)> = None;
     let mut between: Option<(&Line, Field)> = None;
-    // Names separated by preferences share only rules (S-40), so they are reported only if a rule follows.
+    // Crawler names that only preferences separate share the rules below, but not the preferences (S-40). So they are
+    // reported only if a rule follows.
     let mut separated: Vec<MergedLines<'_>> = Vec::new();
     for (line, field) in context.fields() {
         match field.role() {
@@ -268,7 +269,7 @@ pub(crate) fn merged_group(context: &RobotsTxtContext<'_>, found: &mut Findings)
                 if let Some((first, last)) = names {
                     let gap = context.text.get(last.next..line.start).unwrap_or_default();
                     let is_apart = between.is_some() || gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
-                    // A repeated name does not make another crawler share the rules.
+                    // If the line repeats the name above it, no other crawler joins the group.
                     if is_apart && !context.value(last).eq_ignore_ascii_case(context.value(line)) {
                         match between {
                             Some((_, field)) if field.is_preference() => separated.push((line, last, between)),

@@ -1,9 +1,10 @@
 //! Drafts a robots.txt in ACAP. ACAP lines are copied, and conventional rules become permissions and prohibitions for
 //! `crawl`.
 //!
-//! A conventional group replaces the group for any crawler, even if it has no rules. An ACAP statement only overrides
-//! statements about the same resource (S-04). So a group that names crawlers first permits `/` for them. Without that
-//! line, a crawler that its own group admits (with only `Disallow:`) would stay prohibited like all others.
+//! A conventional group that names a crawler replaces the group for any crawler, even if the named group has no rules.
+//! An ACAP statement that names a crawler only overrides statements about the same resource (S-04). So an ACAP group
+//! that names crawlers begins with a permission for `/`. Without this line, a crawler whose own group has only an empty
+//! `Disallow:` would still be bound by the prohibitions for any crawler.
 
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftLine, LineContent};
 use super::pattern::{tidied, without_blanks};
@@ -19,7 +20,7 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
     for (number, audience) in source.audiences.iter().enumerate() {
         let is_bound_by_name = audience.is_any() || audience.has_group;
         // A crawler that only ACAP names is bound by the conventional rules for any crawler. ACAP statements that
-        // address it by name would override these rules, so the rules are copied.
+        // address it by name would override these rules, so the rules are copied into its ACAP group.
         let needs_copies = !is_bound_by_name && audience.acap.iter().any(|rule| rule.is_of_crawl) && has_any_rules;
         if !audience.has_group && !needs_copies {
             continue;
@@ -34,7 +35,8 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
         }
         lines.extend(rules.into_iter().map(line));
         if is_guarded {
-            // These lines would override ACAP statements for any crawler, so those statements are repeated by name.
+            // The lines above override ACAP statements for any crawler, so these statements are repeated for the named
+            // crawlers.
             lines.extend(audience.acap_any.iter().filter(|rule| rule.is_of_crawl).cloned().map(line));
         }
         let mut known: Vec<LineContent> = Vec::new();
@@ -55,8 +57,8 @@ fn line(rule: SourceRule) -> DraftLine {
     DraftLine::rule(rule.modality, without_blanks(&rule.pattern), Some(rule.line))
 }
 
-/// Returns the rules for an audience, one per pattern. Among rules with the same pattern, RFC 9309's preferred rule is
-/// chosen. Rules with a pattern that ACAP addresses are omitted (S-13).
+/// Returns the rules for an audience, one per pattern. If several rules have the same pattern, the rule that RFC 9309
+/// prefers is chosen. A rule is omitted if an ACAP rule has the same pattern (S-13).
 fn chosen(audience: &Audience) -> Vec<SourceRule> {
     let mut chosen: Vec<(SourceRule, (usize, bool))> = Vec::new();
     let of_acap: &[SourceRule] = if audience.is_any() { &audience.acap_any } else { &audience.acap };

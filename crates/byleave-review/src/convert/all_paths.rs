@@ -1,7 +1,7 @@
 //! Compares the source and the draft on every path, using the regions that both files together distinguish (`regions`).
 //!
 //! Paths that match the same patterns in both files get the same decisions, so one path per region is enough. If all
-//! regions were found, the files are known to agree on all other paths.
+//! regions were found, the comparison covers every path.
 
 use super::draft::DraftDialect;
 use super::loss::LossEffect;
@@ -70,7 +70,8 @@ pub(crate) struct DifferingPath {
     pub(crate) effect: LossEffect,
 }
 
-/// Which paths were seen for one pair of deciding lines: in the case that the patterns use, and in a different case.
+/// Which paths were seen for one pair of deciding lines: paths in the letter case that the patterns use, and paths in a
+/// different case.
 #[derive(Default)]
 pub(crate) struct PathsSeen {
     seen: [bool; 2],
@@ -83,7 +84,7 @@ impl PathsSeen {
         self.seen != [true, true] && self.count < 16
     }
 
-    /// Records a path. Returns whether it is the first one in its case.
+    /// Records a path. Returns whether it is the first path of its kind.
     pub(crate) fn add(&mut self, is_recased: bool) -> bool {
         self.count += 1;
         self.seen.get_mut(usize::from(is_recased)).is_some_and(|seen| !std::mem::replace(seen, true))

@@ -1,4 +1,4 @@
-//! A target file while it is being written: groups of lines, each with the source line that it comes from.
+//! A target file while it is being written. It consists of groups of lines, and each line knows its source line.
 
 use super::loss::LossCause;
 use super::purposes::PURPOSE;
@@ -46,7 +46,7 @@ pub(crate) struct DraftLine {
     pub(crate) from: Option<u32>,
     /// Whether the line was removed again.
     pub(crate) is_out: bool,
-    /// Why the line was added or removed, and a path that required it.
+    /// Why the line was added or removed, and a path for which this was necessary.
     pub(crate) because: Option<(LossCause, String)>,
 }
 
@@ -65,8 +65,8 @@ impl DraftGroup {
         self.names.is_empty() && self.purposes.is_empty()
     }
 
-    /// Returns whether the group can be omitted. A group for a purpose cannot, because it replaces the group for any
-    /// crawler.
+    /// Returns whether the group can be omitted. A group for a purpose is always written, because it replaces the group
+    /// for any crawler.
     fn is_empty(&self) -> bool {
         self.facts.is_empty() && self.purposes.is_empty() && self.has_no_rules()
     }

@@ -1,6 +1,7 @@
 //! Converts fields that are neither names nor rules, inside and outside of groups.
 //!
-//! They are copied to robots.txt unchanged. Some state preferences (S-40), and the others decide nothing.
+//! A conversion to robots.txt copies them unchanged. Some of these fields state preferences (S-40), and the others
+//! decide nothing.
 
 use super::LossCause;
 use super::draft::Draft;
@@ -32,8 +33,8 @@ pub(super) fn of_site(source: &RobotsTxtSource<'_>) -> Vec<Vec<u8>> {
     source.facts.iter().filter(|fact| is_of_site(fact.field)).map(written).collect()
 }
 
-/// Returns a loss for each field that is not copied to robots.txt: fields in ACAP groups, and purposes that are not
-/// read.
+/// Returns a loss for each field that is not copied to robots.txt: fields in ACAP groups, and purposes if the reading
+/// does not read them.
 pub(super) fn not_in_robots_txt(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let reads_purposes = source.policy.reading().switches().reads_preferences;
     let left_out = source.facts.iter().filter(|fact| match fact.field {
@@ -77,8 +78,8 @@ fn by_field<'f>(
 }
 
 /// Returns a loss for each usage that copied preferences permit or limit in the target but not in the source. This can
-/// happen where ACAP permits crawling that `Disallow` prohibits: there, preferences permit nothing in the source
-/// (S-31). Also returns whether every path was checked.
+/// happen on paths where `Disallow` matches but ACAP permits crawling: preferences in the source permit nothing on
+/// these paths (S-31). Also returns whether every path was checked.
 ///
 /// Cost: at most [`MAX_QUESTIONS`] questions, each asked of both files.
 pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec<Loss>, bool) {
@@ -104,7 +105,7 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
         {
             let is_new_to = |crawler: &Crawler, path: &str| {
                 let proposed = ProposedUse::new(path, crawler, usage);
-                // If ACAP prohibits the usage there, it is already reported as an omitted usage.
+                // If ACAP prohibits the usage on this path, the loss is already reported as an omitted usage.
                 byleave::analysis::decide_unchecked(&target, &proposed).outcome == outcome
                     && byleave::analysis::decide_unchecked(source.site, &proposed).outcome == Outcome::Unstated
             };
@@ -126,7 +127,7 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
     (losses, is_whole)
 }
 
-/// Outcomes that preferences in the source cannot have where `Disallow` wins.
+/// The outcomes that preferences in the source cannot have on paths where `Disallow` wins (S-31).
 const NEWLY_EXPRESSED: [Outcome; 2] = [Outcome::Permitted, Outcome::Conditional];
 
 const MAX_QUESTIONS: usize = 200_000;

@@ -6,7 +6,7 @@ use std::fmt;
 
 macro_rules! causes {
     ($($(#[$about:meta])* $variant:ident = $name:literal;)*) => {
-        /// Why the target cannot express something in the way the source does.
+        /// Why the target differs from the source.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum LossCause { $($(#[$about])* $variant,)* }
@@ -39,7 +39,7 @@ causes! {
     Crawler = "crawler";
     /// The target cannot address the usage.
     Usage = "usage";
-    /// One key or directive addresses several usages.
+    /// One key or directive addresses several usages, so it also affects this usage.
     Together = "together";
     /// The target cannot express the condition.
     Condition = "condition";
@@ -79,7 +79,7 @@ impl LossEffect {
     }
 }
 
-/// Something that the target does not express in the way the source does.
+/// A difference between the target and the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {

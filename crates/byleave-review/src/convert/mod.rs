@@ -62,14 +62,14 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// Returns whether the target expresses everything in the way the source does.
+    /// Returns whether the conversion has no losses.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.losses.is_empty()
     }
 }
 
-/// Converts a robots.txt. Returns `None` if the site has no robots.txt that was read.
+/// Converts a robots.txt. Returns `None` if no robots.txt was read.
 ///
 /// ```
 /// use byleave::{Site, Reading};
@@ -196,7 +196,7 @@ fn losses_of(source: &RobotsTxtSource<'_>, draft: &Draft, mismatches: &[Mismatch
         loss.path = Some(path.clone());
         by_line.insert(key, (loss, BTreeSet::from([one.audience])));
     }
-    // A copied ACAP line may also address usages other than crawling.
+    // A removed ACAP line is always reported, because it may also address usages other than crawling.
     for line in draft.groups.iter().flat_map(|group| &group.lines).filter(|line| line.is_out) {
         if let (LineContent::Copied(text), Some((cause, wider))) = (&line.content, &line.because) {
             let text = String::from_utf8_lossy(text);
@@ -231,7 +231,7 @@ fn why(cause: LossCause, dialect: DraftDialect) -> &'static str {
     }
 }
 
-/// Returns a loss for each name that RFC 9309's grammar does not accept. A strict reader reads a different name.
+/// Returns a loss for each name that RFC 9309's grammar does not accept. A strict parser reads a different name.
 fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let lines = source.policy.text().map(LineStarts::of);
     let groups = source.policy.groups();

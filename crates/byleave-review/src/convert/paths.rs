@@ -1,8 +1,8 @@
 //! The paths on which the source and the target are compared: paths that represent each pattern, paths at its edges,
 //! overlaps of a permission and a prohibition, and all of these in a different case.
 //!
-//! A wildcard is replaced with a character that no pattern contains. The statement that decides for such a path decides
-//! for every path that the pattern matches, unless a narrower pattern matches too.
+//! A wildcard is replaced with a character that no pattern contains. The statement that decides such a path decides
+//! every path that the pattern matches, unless a narrower pattern matches too.
 
 use super::pattern::{meets, recased};
 use byleave::model::Modality;
@@ -14,11 +14,11 @@ pub enum PathCase {
     /// They may be different resources, as in RFC 9309.
     #[default]
     Sensitive,
-    /// The site treats them as one resource, so only the spelling in the patterns is compared.
+    /// The site treats them as one resource, so paths are compared only in the case that the patterns use.
     Insensitive,
 }
 
-/// Paths to compare. The value is whether the path's case differs from that in the patterns.
+/// Paths to compare. The value states whether the path differs in letter case from the patterns.
 pub(crate) type Paths = BTreeMap<String, bool>;
 
 /// A pattern with its modality.
@@ -51,8 +51,8 @@ impl PathSampler {
                 }
             }
         }
-        // Characters that need no escape in a URL and do not occur in escapes. Those that are rarest in patterns come
-        // first.
+        // Characters that need no escape in a URL and do not occur in escapes. The characters that are rarest in
+        // patterns come first.
         let candidates = b"~!'@,;()[]+jqxzkvywughlmnoprsti0123456789";
         let unused = candidates.iter().copied().find(|byte| is_used.get(usize::from(*byte)) == Some(&false))?;
         Some(Self { unused, case })
@@ -98,7 +98,8 @@ impl PathSampler {
         }
     }
 
-    /// Adds paths where two patterns overlap, both as spelled and with the case of one pattern changed.
+    /// Adds paths in the overlap of two patterns, both with the patterns as spelled and with the case of one pattern
+    /// changed.
     fn add_meeting(&self, one: &[u8], other: &[u8], paths: &mut Paths) {
         let mut add = |one: &[u8], other: &[u8], is_recased: bool| {
             for met in meets(one, other) {

@@ -2,7 +2,7 @@
 //!
 //! The engine decides what a pattern matches. This module only writes patterns.
 
-/// Returns the pattern without redundant stars, which are at the end or next to another star.
+/// Returns the pattern without redundant stars, such as the star in `/a*` or one of the two stars in `/a**b`.
 pub(crate) fn tidied(pattern: &[u8]) -> Vec<u8> {
     let (body, end) = match pattern.strip_suffix(b"$") {
         Some(body) => (body, &b"$"[..]),
@@ -65,8 +65,8 @@ impl<'p> Parts<'p> {
     }
 }
 
-/// Returns simple patterns for paths that both patterns match, if there are any. Both patterns match everything that a
-/// returned pattern matches.
+/// Returns simple patterns for the overlap of two patterns, such as `/docs/*.pdf$` for `/docs/` and `/*.pdf$`. Both
+/// patterns match every path that a returned pattern matches. The result is empty if there is no simple pattern.
 ///
 /// Cost: linear in both patterns.
 pub(crate) fn meets(one: &[u8], other: &[u8]) -> Vec<Vec<u8>> {

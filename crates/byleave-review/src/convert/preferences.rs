@@ -1,8 +1,8 @@
 //! Converts a site's decisions about AI and search into an AI-preference dialect, and verifies the result.
 //!
-//! The source is asked about paths where one pattern matches, where two overlap and where none matches, and about one
-//! path per region (`regions`). This is done for each crawler that the source names and for all others. The target is
-//! then read without other documents and asked the same questions.
+//! The source is asked about paths that match one pattern, two overlapping patterns or no pattern, and about one path
+//! per region (`regions`). Each question is asked for every crawler that the source names, and for an unnamed crawler.
+//! The target is then read without other documents and asked the same questions.
 
 use super::Conversion;
 use super::loss::{Loss, LossCause, LossEffect};
@@ -41,7 +41,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Cost: a bounded number of decisions.
 #[must_use]
 pub fn convert_preferences(site: &Site<'_>, target: TargetPreferences, case: PathCase) -> Conversion {
-    // The new fields are added to the source's rules, which limit them as they limit the source's own fields (S-31).
+    // The publisher adds the new fields to the existing robots.txt. Its rules then limit the new fields as they limit
+    // the source's own fields (S-31), so both sides are compared without rules.
     let text = if target.has_names() { without_rules(site) } else { None };
     let bare = text.as_deref().map(|text| site.to_builder().with_robots_txt(Obtained::Status(200), text).build());
     let site = bare.as_ref().unwrap_or(site);
@@ -61,7 +62,7 @@ pub fn convert_preferences(site: &Site<'_>, target: TargetPreferences, case: Pat
     }
     // Only ACAP ignores case. Without ACAP, no paths in a different case are needed.
     let case = if has_acap { case } else { PathCase::Insensitive };
-    // No real site has patterns with every character.
+    // This fails only if the patterns contain every character, which does not happen on real sites.
     let Some(sampler) = PathSampler::new(patterns.iter().map(Vec::as_slice), case) else {
         unknown(
             "the patterns in the source use every character, so none is left to test with; nothing was converted"
@@ -99,7 +100,7 @@ pub fn convert_preferences(site: &Site<'_>, target: TargetPreferences, case: Pat
     }
     let mut audiences = source.audiences(&names, &paths, &sampler.witness(b"/"));
     let mut by_names: Vec<Vec<GroupAddressee>> = audiences.iter().map(|audience| audience.names.clone()).collect();
-    // Crawlers with every purpose are compared but need no group of their own: each purpose's groups bind them.
+    // A crawler with every purpose is compared, but it needs no group of its own: the groups for each purpose bind it.
     by_names.extend(having_all.iter().map(|_| Vec::new()));
     audiences.extend(having_all);
     let at = |number: usize, path: &str| match audiences.get(number) {
@@ -115,7 +116,7 @@ pub fn convert_preferences(site: &Site<'_>, target: TargetPreferences, case: Pat
     let mut text = written(&paths);
     let mut rounds = 0;
     let (paths, walked, found) = loop {
-        // The target has patterns for overlaps, and these may overlap other patterns.
+        // The target may contain new patterns for overlaps, and the new patterns may overlap others.
         let walked = walk(&[site, &read_back(target, &text)], &crawlers, &budget);
         let known = paths.len();
         paths = with(paths, &walked, room);
@@ -130,7 +131,7 @@ pub fn convert_preferences(site: &Site<'_>, target: TargetPreferences, case: Pat
     // Regions beyond the limit were found but not compared.
     let has_all = walked.regions.iter().all(|region| paths.contains_key(&region.path));
     let has_unknown = losses.iter().any(|one| one.cause == LossCause::Unknown);
-    // With three or more purposes, a crawler may have only some of them.
+    // If there are three or more purposes, a crawler may have two of them. Such combinations are not compared.
     let has_all_purposes = source.has_all_purposes && purposes <= 2;
     let is_proved = walked.is_exact && has_all && has_all_purposes && !has_unknown;
     losses.extend(found);
@@ -149,7 +150,7 @@ fn without_rules(site: &Site<'_>) -> Option<Vec<u8>> {
         byleave::analysis::field(&tree, line, site.reading()).is_some_and(|field| field.role() == Role::Rule)
     };
     for line in tree.lines().iter().filter(is_rule) {
-        // An empty rule still ends the list of names. Without a value, it needs a colon.
+        // The rule keeps its field name, because a rule ends the list of names in a group. An empty rule needs a colon.
         let rest = text.get_mut(line.name.1..line.value.1).into_iter().flatten();
         for (byte, blank) in rest.zip(std::iter::once(b':').chain(std::iter::repeat(b' '))) {
             *byte = blank;
@@ -185,11 +186,12 @@ fn with(mut paths: Paths, walked: &Regions, most: usize) -> Paths {
 const MAX_PATTERNS: usize = 500;
 /// At most this many paths are compared.
 const MAX_PATHS: usize = 20_000;
-/// The approximate number of questions. A decision examines every preference. Sixteen preferences cost as much as a
-/// question without any.
+/// The approximate maximum number of questions.
 const MAX_QUESTIONS: usize = 2_000_000;
+/// A decision examines every preference. This many preferences cost as much as a question without preferences.
 const PREFERENCES_PER_QUESTION: usize = 16;
-/// The target is rewritten at most this often, if it permits too much where its own patterns overlap.
+/// The target is written at most this many times. It is written again if it permits too much where its patterns
+/// overlap.
 const MAX_ROUNDS: usize = 4;
 /// How often each question is asked: to find audiences, to write, to restrict and to verify.
 const PASSES: usize = 4;
@@ -226,7 +228,8 @@ fn patterns(site: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
     let mut known = BTreeSet::new();
     let mut patterns = Vec::new();
     for pattern in found {
-        // A pattern that begins with another character matches nothing. `/` and `*` match every path and need no line.
+        // A pattern that does not begin with `/` or `*` matches nothing. The patterns `/` and `*` match every path and
+        // need no line of their own.
         let is_path = matches!(pattern.first(), Some(b'/' | b'*')) && pattern.len() > 1;
         if is_path && known.insert(pattern.clone()) {
             patterns.push(pattern);
@@ -246,7 +249,7 @@ fn acap_patterns(site: &Site<'_>) -> Vec<Vec<u8>> {
         let usage = one.usages.iter().find(|usage| PREFERENCE_USAGES.contains(usage) || ***usage == Usage::OtherUsage);
         match usage.and_then(|usage| statements.get(one.id, usage)).map(|statement| statement.scope) {
             Some(Scope::Pattern(pattern)) => found.push(slashed(pattern)),
-            // The patterns of all sets are included, whichever set the statement names.
+            // The patterns of all resource sets are added, not only of the set that the statement names.
             Some(Scope::ResourceSet(_)) => found.extend(sets.iter().flat_map(|(_, patterns)| patterns.clone())),
             _ => {}
         }
@@ -256,7 +259,7 @@ fn acap_patterns(site: &Site<'_>) -> Vec<Vec<u8>> {
 
 /// Crawlers that the source treats the same way.
 struct PreferenceAudience {
-    /// The addressees of the groups. Empty for all unnamed crawlers.
+    /// The addressees of the groups. Empty for the audience of all unnamed crawlers.
     names: Vec<GroupAddressee>,
     crawler: Crawler,
 }
@@ -276,9 +279,9 @@ impl<'e> PreferenceSource<'e> {
         Self { site, statements, purposes, has_all_purposes }
     }
 
-    /// Returns how many paths may be asked about, summed over all crawlers.
+    /// Returns how many paths may be asked about, for all crawlers together.
     fn room(&self) -> usize {
-        // All fields are searched once for each purpose of a crawler.
+        // A decision searches all fields once more for each purpose of a crawler.
         let purposes = self.site.purposes_of_groups().len().min(MAX_PURPOSES);
         let cost = 1 + self.statements.preferences().len() * (1 + purposes) / PREFERENCES_PER_QUESTION;
         (MAX_QUESTIONS / (cost * PASSES * PREFERENCE_USAGES.len() * self.purposes.len().max(1))).max(1)
@@ -294,7 +297,7 @@ impl<'e> PreferenceSource<'e> {
             .collect()
     }
 
-    /// Returns a crawler that a group addresses.
+    /// Returns a crawler that groups with this addressee bind.
     fn crawler(&self, whom: &GroupAddressee) -> Crawler {
         match whom {
             GroupAddressee::Name(name) => Crawler::named(name),
@@ -302,7 +305,7 @@ impl<'e> PreferenceSource<'e> {
         }
     }
 
-    /// Returns a crawler that has every purpose that groups address, if there are several (S-50).
+    /// Returns a crawler that has every purpose that groups address, if there are several purposes (S-50).
     fn having_all(&self) -> Option<PreferenceAudience> {
         let purposes = self.site.purposes_of_groups();
         let purposes: Vec<_> = purposes.into_iter().map(String::from_utf8_lossy).take(MAX_PURPOSES).collect();
@@ -312,7 +315,7 @@ impl<'e> PreferenceSource<'e> {
     }
 
     /// Returns the audience of all unnamed crawlers, followed by the audiences of named crawlers. Named crawlers that
-    /// are treated the same on these paths share an audience.
+    /// get the same decisions on these paths share an audience.
     fn audiences(&self, names: &[GroupAddressee], paths: &Paths, general: &str) -> Vec<PreferenceAudience> {
         let mut audiences = vec![PreferenceAudience { names: Vec::new(), crawler: nobody(&[self.site]) }];
         let mut known: Vec<((bool, Vec<UsageIntents>), usize)> = Vec::new();
@@ -437,7 +440,7 @@ impl<'e> PreferenceSource<'e> {
         Some(StatementPlace { document, line: statement.line, pattern })
     }
 
-    /// Returns a loss for each missing file. A missing file prohibits (S-21, S-45).
+    /// Returns a loss for each missing file. The usages that a missing file may address are prohibited (S-21, S-45).
     fn needs(&self, audiences: &[PreferenceAudience]) -> Vec<Loss> {
         let mut found: BTreeMap<String, Loss> = BTreeMap::new();
         for audience in audiences {
@@ -467,7 +470,8 @@ struct UsageMismatch<'a> {
     intents: &'a UsageIntents,
 }
 
-/// Returns whether the target has a key that expresses the intent for this audience alone.
+/// Returns whether the target can permit the usage without permitting a usage that the source does not permit. A key
+/// may address several usages.
 fn is_expressible(mismatch: &UsageMismatch<'_>) -> bool {
     let intents = mismatch.intents;
     let is_permitted = |usage: &Usage| intents.get(usage).is_some_and(|intent| intent.outcome == Outcome::Permitted);
@@ -525,7 +529,8 @@ impl LossDetails {
             self.audiences.first().and_then(|number| audiences.get(*number)?.names.first()).map(GroupAddressee::shown);
         let whom = first.as_ref().map_or("everyone".to_owned(), |name| format!("`{name}`"));
         let intended = key.intended.name();
-        // Overlaps and case differences affect some of the statement's paths. Other causes affect all of them.
+        // Overlaps and case differences affect only some of the statement's paths, so the message names one path. Other
+        // causes affect all its paths, so the message names the pattern.
         let is_local = matches!(key.cause, LossCause::Scope | LossCause::Case) || key.place.is_none();
         let pattern = key.place.as_ref().and_then(|place| place.pattern.as_deref());
         let of = match pattern {
@@ -560,9 +565,7 @@ fn why(key: &LossKey, target: TargetPreferences) -> String {
         (LossEffect::Narrower, LossCause::Purpose) => {
             format!("the source prohibits it for a purpose, and {name} cannot express purposes")
         }
-        (LossEffect::Narrower, LossCause::Together) => {
-            "the key that expresses the other prohibitions also covers this".to_owned()
-        }
+        (LossEffect::Narrower, LossCause::Together) => "a key that prohibits other usages also covers this".to_owned(),
         (_, LossCause::Crawler) => format!("{name} cannot address crawlers separately"),
         (LossEffect::Narrower, _) => "a narrower line can only prohibit what a wider line permits".to_owned(),
         (LossEffect::LeftOut, LossCause::Usage) => format!("{name} cannot express that"),

@@ -1,7 +1,7 @@
-//! Converts groups for purposes. They bind crawlers that have a purpose and that no group names (S-50).
+//! Converts groups for purposes. Such a group binds the crawlers that have its purpose and that no group names (S-50).
 //!
-//! Purposes that the same groups address form one audience, as names do. A crawler with several purposes is bound by
-//! the groups for all of them, in the source and in a target that has these groups.
+//! Purposes that the same groups address form one audience, as crawler names do. A crawler with several purposes is
+//! bound by the groups for all of them, in the source and in a target that has these groups.
 
 use super::loss::{Loss, LossCause, LossEffect};
 use super::source::{Audience, RobotsTxtSource, combined, groups};
@@ -56,7 +56,8 @@ impl RobotsTxtSource<'_> {
     /// Returns whether crawlers may have combinations of purposes that are not compared.
     pub(super) fn has_more_purposes(&self) -> bool {
         let having = self.audiences.iter().filter(|audience| !audience.purposes.is_empty());
-        // If only conventional rules bind them, the source and the target combine the same groups.
+        // If only conventional rules bind such crawlers, the source and the target combine the same groups, so their
+        // decisions are equal.
         having.clone().count() > 2 && having.into_iter().any(|audience| !audience.acap_any.is_empty())
     }
 }
@@ -84,7 +85,7 @@ fn purposes<'e>(source: &RobotsTxtSource<'e>) -> (Vec<GroupPurpose<'e>>, usize) 
     (purposes, others.len())
 }
 
-/// Returns a loss for each purpose, if the target can only address crawlers by name.
+/// Returns a loss for each purpose, because ACAP groups address crawlers only by name.
 pub(super) fn not_in_acap(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let loss = |one: GroupPurpose<'_>| {
         let label = labelled(&String::from_utf8_lossy(one.written));

@@ -23,7 +23,7 @@ pub enum TargetDirectives {
 
 /// Converts the decisions about a resource into directives, for everyone and for each crawler that the site names.
 ///
-/// The effective outcome is converted (S-14): if a page may not be crawled, no other use of it is possible.
+/// The effective outcome is converted (S-14): if a page may not be crawled, all other usages are prohibited too.
 ///
 /// ```
 /// use byleave::{Site, Reading};
@@ -111,7 +111,7 @@ fn names(site: &Site<'_>) -> Vec<String> {
     site.crawlers_named().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
-/// Returns the effective outcome of each usage for a crawler, except unstated ones.
+/// Returns the effective outcome of each usage for a crawler. Omits usages whose outcome is unstated.
 fn intents(site: &Site<'_>, url: &str, crawler: &Crawler) -> UsageIntents {
     let intent = |usage: &Usage| {
         let explanation = byleave::analysis::explain_unchecked(site, &ProposedUse::new(url, crawler, usage));
@@ -209,7 +209,8 @@ fn verify(
                     && is_limit_of_everyone;
                 let cause = match intent.outcome {
                     _ if is_of_everyone => LossCause::Fallback,
-                    // A directive for this crawler only, which another usage required.
+                    // The directive was written for this crawler because of another usage, and it also covers this
+                    // usage.
                     _ if !is_other && !are_same(&got.conditions, &to_everyone) => LossCause::Together,
                     Outcome::Conditional => LossCause::Condition,
                     Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => LossCause::Together,

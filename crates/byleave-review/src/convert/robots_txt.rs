@@ -1,7 +1,7 @@
 //! Drafts a robots.txt with RFC 9309 groups.
 //!
-//! If only conventional rules address a crawler, they are copied. If ACAP addresses it too, each pattern gets the
-//! source's outcome for paths that the pattern matches and no narrower pattern does.
+//! If only conventional rules address a crawler, the rules are copied. If ACAP addresses the crawler too, each pattern
+//! becomes a rule with the source's outcome for the paths that this pattern and no narrower pattern matches.
 
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftLine};
 use super::facts;
@@ -16,8 +16,8 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
     let patterns = source.audiences.iter().flat_map(Audience::all).map(|rule| rule.pattern.as_slice());
     let sampler = PathSampler::new(patterns, PathCase::Insensitive);
     draft.before = facts::outside_of_groups(source);
-    // Groups for purposes come first. A reader that does not know the field treats their rules as part of the preceding
-    // group.
+    // Groups for purposes come first. A parser that does not know `User-agent-purpose` would add their rules to the
+    // preceding group.
     let (with_purposes, others): (Vec<_>, Vec<_>) =
         source.audiences.iter().enumerate().partition(|(_, audience)| !audience.purposes.is_empty());
     for (number, audience) in with_purposes.into_iter().chain(others) {
@@ -31,8 +31,8 @@ pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
             Some(sampler) if !is_plain => decided_lines(source, audience, sampler),
             _ => audience.rules.iter().map(|rule| line(rule, rule.modality)).collect(),
         };
-        // A crawler is bound by the groups for all its purposes, so a permission in this group could override a
-        // prohibition in another group.
+        // A group without rules gets `Allow: /`, unless it is a group for a purpose. The groups for all its purposes
+        // bind a crawler together, so the permission could override a prohibition in another group.
         if lines.is_empty() && audience.purposes.is_empty() {
             if !audience.has_group && audience.is_any() {
                 continue;
@@ -50,7 +50,7 @@ fn line(rule: &SourceRule, modality: Modality) -> DraftLine {
     DraftLine::rule(modality, rule.pattern.clone(), Some(rule.line))
 }
 
-/// Returns each pattern with the source's outcome for the path that represents it.
+/// Returns one rule per pattern, with the source's outcome for the path that represents the pattern.
 fn decided_lines(source: &RobotsTxtSource<'_>, audience: &Audience, sampler: &PathSampler) -> Vec<DraftLine> {
     let whole = SourceRule { modality: Modality::Prohibition, pattern: b"/".to_vec(), line: 0, is_of_crawl: true };
     let mut lines: Vec<DraftLine> = Vec::new();
@@ -63,7 +63,8 @@ fn decided_lines(source: &RobotsTxtSource<'_>, audience: &Audience, sampler: &Pa
         let path = sampler.witness(&pattern);
         let is_prohibited = source.prohibits(&audience.crawler, &path);
         let modality = if is_prohibited { Modality::Prohibition } else { Modality::Permission };
-        // Paths that no rule prohibits are permitted without a line.
+        // Line 0 marks `whole`, the rule for all other paths. They are permitted by default, so a permission is not
+        // needed.
         if rule.line == 0 && !is_prohibited {
             continue;
         }

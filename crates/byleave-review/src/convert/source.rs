@@ -1,4 +1,4 @@
-//! The robots.txt to convert: which crawlers it distinguishes, and what it states about crawling for each.
+//! The robots.txt to convert: which crawlers it distinguishes, and what it states about crawling for each of them.
 //!
 //! Crawlers that the same groups name form one audience. Several groups for one crawler are combined (RFC 9309 2.2.1),
 //! so an audience has the rules from all of them.
@@ -21,7 +21,8 @@ pub(crate) struct SourceRule {
     /// The pattern as written, with its initial `/` or `*`.
     pub(crate) pattern: Vec<u8>,
     pub(crate) line: u32,
-    /// Whether the rule addresses `crawl` itself and not `other`.
+    /// Whether the rule addresses `crawl`. If not, it addresses `other`, which applies if no statement addresses
+    /// `crawl` (S-03).
     pub(crate) is_of_crawl: bool,
 }
 
@@ -30,18 +31,19 @@ pub(crate) struct SourceRule {
 pub(crate) struct Audience {
     /// The names as written. Empty for unnamed crawlers.
     pub(crate) names: Vec<Vec<u8>>,
-    /// Purposes of unnamed crawlers, any of which suffices (S-50). Empty for all other audiences.
+    /// The purposes that groups address. An unnamed crawler with one of these purposes belongs to the audience (S-50).
+    /// Empty for audiences of other kinds.
     pub(crate) purposes: Vec<Vec<u8>>,
     /// A crawler in the audience. If the audience has no names, a crawler that no group names.
     pub(crate) crawler: Crawler,
-    /// A crawler that has every purpose, if this audience is used to ask about it.
+    /// A crawler with every purpose in the file. Only one audience has it, so that it is asked about once.
     pub(crate) having_all: Option<Crawler>,
-    /// Whether a conventional group addresses the audience specifically, and not only any crawler.
+    /// Whether a conventional group addresses this audience. If not, only groups for any crawler bind it.
     pub(crate) has_group: bool,
     /// The numbers of the conventional groups that bind the audience, and the rules in these groups.
     pub(crate) groups: BTreeSet<usize>,
     pub(crate) rules: Vec<SourceRule>,
-    /// The ACAP rules about crawling that address the audience by name, and those that address any crawler.
+    /// The ACAP rules about crawling that address the audience by name, and the ACAP rules that address any crawler.
     pub(crate) acap: Vec<SourceRule>,
     pub(crate) acap_any: Vec<SourceRule>,
 }
@@ -227,7 +229,7 @@ pub(super) fn groups(policy: &Policy<'_>) -> Vec<NamedRules> {
     let rule = |id| {
         let statement = statements.get(id)?;
         let Scope::Pattern(pattern) = statement.scope else { return None };
-        // RFC 9309: other patterns match nothing.
+        // RFC 9309: a pattern that does not begin with `/` or `*` matches nothing.
         let is_pattern = matches!(pattern.first(), Some(b'/' | b'*'));
         let (modality, line) = (statement.modality, statement.line);
         is_pattern.then(|| SourceRule { modality, pattern: pattern.to_vec(), line, is_of_crawl: true })
@@ -252,8 +254,8 @@ pub(super) fn combined(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<
     rules
 }
 
-/// Returns the ACAP statements that may apply to crawling: those about `crawl`, and those about `other`, which apply if
-/// no other statement does (S-03).
+/// Returns the ACAP statements that may apply to crawling: statements about `crawl`, and statements about `other`,
+/// which apply if no other statement does (S-03).
 fn acap(site: &Site<'_>, policy: &Policy<'_>, statements: &SiteStatements<'_>) -> Vec<AcapRules> {
     let sets = sets(policy, site);
     let read = |one: byleave::analysis::AcapStatement<'_>| {
@@ -297,20 +299,20 @@ pub(crate) fn sets(policy: &Policy<'_>, site: &Site<'_>) -> Vec<(Vec<u8>, Vec<Ve
     defined.filter_map(set).collect()
 }
 
-/// Returns the name of a resource set in the form that is compared.
+/// Returns the name of a resource set in the form used for comparison: in lower case, without prefix and parentheses.
 fn set_name(written: &[u8]) -> Vec<u8> {
     let lower = written.to_ascii_lowercase();
     let name = lower.rsplit(|byte| *byte == b':').next().unwrap_or_default();
     name.iter().copied().filter(|byte| !matches!(byte, b'(' | b')')).collect()
 }
 
-/// Returns an ACAP pattern with its initial slash, which may be missing (S-19).
+/// Returns an ACAP pattern with an initial slash. In the file, the slash may be missing (S-19).
 pub(crate) fn slashed(pattern: &[u8]) -> Vec<u8> {
     if matches!(pattern.first(), Some(b'/' | b'*')) { pattern.to_vec() } else { [b"/", pattern].concat() }
 }
 
-/// Returns the forms in which a written name is compared: whole, and shortened at the first character that names cannot
-/// contain (S-35). Returns `*` for any crawler.
+/// Returns the forms in which a written name is compared: the whole name, and the part before the first character that
+/// names cannot contain (S-35). Returns `*` for any crawler.
 fn forms(written: &[u8]) -> BTreeSet<Vec<u8>> {
     if is_any(written) {
         return BTreeSet::from([b"*".to_vec()]);
@@ -320,7 +322,7 @@ fn forms(written: &[u8]) -> BTreeSet<Vec<u8>> {
     [lower, token].into_iter().filter(|form| !form.is_empty()).collect()
 }
 
-/// Returns the names of a crawler. For `Name/1.0`, this includes the part before the slash.
+/// Returns the names by which groups may address a crawler. For `Name/1.0`, they include the part before the slash.
 fn crawler_names(name: &[u8]) -> BTreeSet<Vec<u8>> {
     let lower = name.to_ascii_lowercase();
     let before = lower.split(|byte| *byte == b'/').next().unwrap_or_default().to_vec();

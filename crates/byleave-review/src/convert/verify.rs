@@ -1,9 +1,9 @@
 //! Verifies a draft: the source and the draft are asked the same questions, and the draft is made stricter where it
 //! permits too much.
 //!
-//! If a permission reaches too far, a prohibition is added for its overlap with the prohibiting line in the source. If
-//! that does not help, the permission is removed. So the process terminates, and the target is never wider than the
-//! source if its dialect can express that.
+//! If a permission covers paths that a line in the source prohibits, a prohibition is added for the overlap of the two.
+//! If that does not help, the permission is removed. The permissions are finite in number, so the process terminates.
+//! In the end, the target permits no more than the source, unless its dialect cannot express that.
 
 use super::all_paths::{DifferingPath, PathsSeen, PatternSpellings, walk};
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftPosition, LineContent};
@@ -48,7 +48,7 @@ pub(crate) enum Coverage {
     Everywhere,
     /// Paths that represent patterns, and overlaps of two patterns, were compared.
     AtPatterns,
-    /// Only some of these paths were compared, because a limit was reached.
+    /// Only some of the paths that represent patterns and overlaps were compared, because a limit was reached.
     InPart,
 }
 
@@ -87,7 +87,8 @@ pub(crate) fn verify(source: &RobotsTxtSource<'_>, draft: &mut Draft, case: Path
                 is_wider |= one.effect == LossEffect::LeftOut;
             }
         }
-        // A stricter draft is only reported. A wider draft is corrected first.
+        // Paths on which the draft is stricter are only reported. Paths on which it is wider are corrected in the next
+        // round.
         if !is_new || !is_wider || walks >= MAX_WALKS {
             let mismatches = if is_new { compare(source, draft, &all_paths) } else { mismatches };
             return (separate_ties(source, mismatches), coverage);
@@ -154,14 +155,14 @@ fn read_draft<'t>(source: &'t RobotsTxtSource<'_>, draft: &Draft, text: &'t [u8]
     documents.fold(target, |target, document| target.with_document(document.clone())).build()
 }
 
-/// How often all paths are searched, the maximum number of rounds, and the maximum number of questions per round.
+/// The maximum number of searches over all paths, of rounds, and of questions per round.
 const MAX_WALKS: usize = 3;
 const MAX_ROUNDS: usize = 12;
 const MAX_QUESTIONS: usize = 400_000;
 /// At most this many named audiences are compared. Real files distinguish far fewer.
 const MAX_AUDIENCES: usize = 1_000;
-/// A strict RFC 9309 reader may apply other crawlers' rules to an audience. An audience with more such rules is not
-/// compared.
+/// A strict RFC 9309 parser shortens names, so it may apply the rules of other crawlers to an audience. An audience
+/// with this many such rules, or more, is not compared.
 const MAX_MISTAKEN_RULES: usize = 5_000;
 
 fn is_asked(number: usize, audience: &Audience) -> bool {
@@ -195,7 +196,8 @@ fn paths_of(source: &RobotsTxtSource<'_>, sampler: &PathSampler, dialect: DraftD
     (all_paths, coverage)
 }
 
-/// Returns whether RFC 9309, which shortens names, may mistake a crawler in one audience for a crawler in the other.
+/// Returns whether a strict RFC 9309 parser may mistake a crawler in one audience for a crawler in the other, because
+/// it shortens names (`AI2Bot` becomes `AI`).
 fn may_be_mistaken(these: &Audience, those: &Audience) -> bool {
     let odd = these.names.iter().filter(|name| !is_product_token(name));
     let mut cut = odd.map(|name| product_token(name));
@@ -263,7 +265,7 @@ fn compare(source: &RobotsTxtSource<'_>, draft: &Draft, all_paths: &[Paths]) -> 
     mismatches
 }
 
-/// The target, in the readings that verify it.
+/// The target, in each reading that is used to verify it.
 struct ReadTarget<'t> {
     by_name: TargetReading<'t>,
     /// The target in the default reading, for names that RFC 9309's grammar does not accept.
@@ -344,7 +346,8 @@ fn strictest_decision<'s>(source: &'s RobotsTxtSource<'_>, proposed: &ProposedUs
     prohibiting.unwrap_or_else(|| (&[], byleave::analysis::decide_unchecked(source.site, &proposed)))
 }
 
-/// Returns whether rules of equal length match the path of a mismatch. Cost: one pass over the source.
+/// Returns whether a tie decides the path of a mismatch: a permission and a prohibition of equal length match it. Cost:
+/// one pass over the source.
 fn is_tie(source: &RobotsTxtSource<'_>, one: &Mismatch) -> bool {
     let Some(audience) = source.audiences.get(one.audience) else { return false };
     let explanation = byleave::analysis::explain_unchecked(
@@ -354,7 +357,8 @@ fn is_tie(source: &RobotsTxtSource<'_>, one: &Mismatch) -> bool {
     explanation.considered.iter().any(|lost| matches!(lost.by, LostTo::PermissionOfEqualLength(_)))
 }
 
-/// Separates ties from other scope conflicts, for each line in the source.
+/// Sets the cause to [`LossCause::Tie`] for scope conflicts between patterns of equal length. Checks one mismatch per
+/// effect and source line.
 fn separate_ties(source: &RobotsTxtSource<'_>, mut mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
     let mut known: HashMap<(LossEffect, Option<u32>), bool> = HashMap::new();
     for one in mismatches.iter_mut().filter(|one| one.cause == LossCause::Scope) {
@@ -374,7 +378,7 @@ fn separate_ties(source: &RobotsTxtSource<'_>, mut mismatches: Vec<Mismatch>) ->
 /// At most this many lines are examined for ties. Later lines are reported as scope conflicts.
 const MAX_EXPLAINED: usize = 64;
 
-/// Makes a draft stricter where it is wider than its source. Returns whether the draft changed.
+/// Makes a draft stricter for one path on which it is wider than its source. Returns whether the draft changed.
 fn narrow(
     source: &RobotsTxtSource<'_>,
     draft: &mut Draft,
@@ -382,7 +386,7 @@ fn narrow(
     is_last_round: bool,
     tried: &mut HashSet<(DraftPosition, Vec<u8>)>,
 ) -> bool {
-    // robots.txt distinguishes case, and no pattern can ignore it.
+    // Patterns in robots.txt always distinguish letter case, so no line can prohibit every spelling of the path.
     if draft.dialect == DraftDialect::Conventional && one.is_recased {
         return false;
     }

@@ -1,4 +1,5 @@
-//! Checks that the engine agrees with brute force on one robots.txt.
+//! Checks that the engine and the naive reader ([`naive`](crate::naive)), which tries every rule, agree on one
+//! robots.txt.
 
 use crate::naive::{Asker, Naive};
 use byleave::analysis::{decide_unchecked, explain_unchecked};
@@ -6,7 +7,7 @@ use byleave::model::BoundBy;
 use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::BTreeSet;
 
-/// The engine and the naive reader, both for one file. They can be asked any number of questions.
+/// One robots.txt, read by the engine and by the naive reader.
 pub struct Pair<'t> {
     text: &'t [u8],
     reading: Reading,
@@ -22,7 +23,7 @@ impl<'t> Pair<'t> {
         Self { text, reading, naive, site, policy: byleave::Policy::parse_as(text, reading) }
     }
 
-    /// Asserts that every way of getting a verdict from the engine gives the naive reader's verdict.
+    /// Asserts that every function of the engine that gives a verdict gives the naive reader's verdict.
     pub fn compare(&self, asker: &Asker<'_>, url: &str, explains: bool) {
         let crawler = asker.names.iter().skip(1).fold(Crawler::named(asker.names[0]), |all, name| all.also_named(name));
         let crawler = asker.fallbacks.iter().fold(crawler, |all, name| all.with_fallback(name));

@@ -1,5 +1,5 @@
-//! Checks that the engine's elements, subtrees, attributes and texts equal those in html5ever's own tree, and that no
-//! page with statements on elements is skipped.
+//! Checks that the engine finds the same elements, subtrees, attributes and texts as html5ever's own tree. Also checks
+//! that the engine skips no page that has statements on elements.
 
 use crate::oracle;
 use byleave::Limits;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 const ATTRIBUTES: [&str; 5] = ["class", "id", "rel", "href", "name"];
 
-/// Counts of the compared items.
+/// The number of compared items of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compared {
     pub elements: usize,
@@ -78,7 +78,7 @@ pub fn assert_same(about: &str, bytes: &[u8], charset: Option<&str>) -> Compared
             }
         }
     }
-    // If there are very many ids or classes, only a sample is checked.
+    // Check only a sample if there are very many ids or classes.
     let few = |from: &HashMap<_, _>| if from.len() > 200 { from.len() / 200 } else { 1 };
     for (id, number) in ids.iter().step_by(few(&ids)) {
         assert_eq!(outline.with_id(id), Some(*number), "{about}: {id:?}");
@@ -101,7 +101,7 @@ pub fn assert_same(about: &str, bytes: &[u8], charset: Option<&str>) -> Compared
     Compared { elements: elements.len(), marked: ids.len() + classes.len(), texts: texts.len() }
 }
 
-/// Law: a page with a statement on an element in its tree is not skipped.
+/// Law: the engine does not skip a page if an element in its tree makes a statement.
 fn assert_not_skipped(about: &str, page: &Decoded<'_>, theirs: &oracle::Outline) {
     let all = || theirs.elements.iter().flat_map(|element| &element.attributes);
     let says = |name: &str, value: &str| match name {

@@ -1,9 +1,9 @@
-//! Checks that directives in header fields are at the positions that their spans give.
+//! Checks the spans of directives in header fields.
 
 use byleave::{Headers, Limits};
 
-/// Asserts that every directive is at the position that its span gives, on its line and in field order. Returns the
-/// number of directives.
+/// Asserts that the span of every directive lies on the directive's line, and that directives are in field order.
+/// Returns the number of directives.
 pub fn holds_together(headers: &Headers, limits: &Limits) -> usize {
     let (words, notes) = headers.directive_views(limits);
     let lines: Vec<_> = headers.lines().collect();

@@ -1,4 +1,4 @@
-//! Checks that the engine's META tags for a page equal those in html5ever's own tree.
+//! Checks that the engine finds the same META tags as html5ever's own tree.
 
 use crate::oracle::{self, Meta, Metas};
 use byleave::Limits;
@@ -11,7 +11,7 @@ fn meta(tag: &MetaTag<'_>) -> Meta {
     (owned(tag.name()), owned(tag.content()), owned(tag.value()))
 }
 
-/// Returns a page's META tags as the engine finds them, and checks their spans.
+/// Returns the META tags that the engine finds in a page, and checks their spans.
 pub fn ours(bytes: &[u8], charset: Option<&str>) -> Metas {
     let page = decoded(bytes, charset, &Limits::default());
     let mut found = Metas::default();

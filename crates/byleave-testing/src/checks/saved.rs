@@ -1,8 +1,8 @@
-//! Checks that a serialized policy is the same after loading, and forges bytes that look like a serialized policy.
+//! Compares a policy with its copy after loading, and forges serialized policies.
 
 use byleave::Policy;
 
-/// Asserts that everything that serialization preserves is the same: rules with their positions, names, and facts.
+/// Asserts that two policies have equal rules, positions, names and facts. Serialization must preserve all of these.
 pub fn same(policy: &Policy<'_>, other: &Policy<'_>, about: &str) {
     assert_eq!(policy.reading(), other.reading(), "{about}");
     assert_eq!(policy.is_truncated(), other.is_truncated(), "{about}");
@@ -16,14 +16,14 @@ pub fn same(policy: &Policy<'_>, other: &Policy<'_>, about: &str) {
     assert_eq!(places(policy), places(other), "{about}");
 }
 
-/// Asserts that names and facts are the same and in the same order.
+/// Asserts that two policies have equal names and facts, in the same order.
 pub fn same_names(policy: &Policy<'_>, other: &Policy<'_>, about: &str) {
     assert_eq!(policy.crawlers_named(), other.crawlers_named(), "{about}");
     assert_eq!(policy.facts(), other.facts(), "{about}");
 }
 
-/// Returns a serialized policy with this body and a valid checksum. The checksum algorithm is copied from the engine on
-/// purpose, because the checksum guards against accidents and not against forgery.
+/// Returns a serialized policy with this body and a valid checksum. The checksum algorithm is a copy of the engine's.
+/// The checksum protects against accidents, not against forgery.
 pub fn forged(saved: &[u8], body: &[u8]) -> Vec<u8> {
     [&saved[..8], &checksum(body).to_le_bytes(), body].concat()
 }

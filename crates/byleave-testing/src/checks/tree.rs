@@ -4,7 +4,7 @@ use byleave::Reading;
 use byleave::analysis::robots_txt::Leaf;
 use byleave::analysis::tree;
 
-/// Asserts that the leaves cover the text without gaps or overlaps, and that printing them reproduces it.
+/// Asserts that the leaves cover the text without gaps or overlaps, and that printing the leaves reproduces the text.
 pub fn tiles(text: &[u8], reading: Reading) -> Vec<Leaf> {
     let tree = tree(text, reading);
     let leaves: Vec<Leaf> = tree.leaves().collect();
@@ -18,7 +18,7 @@ pub fn tiles(text: &[u8], reading: Reading) -> Vec<Leaf> {
     leaves
 }
 
-/// Asserts that replacing a leaf changes the bytes of that leaf and no others.
+/// Asserts that replacing a leaf changes only the bytes of that leaf.
 pub fn replaces(text: &[u8], reading: Reading, leaf: Leaf, bytes: &[u8]) {
     let replaced = tree(text, reading).replaced(leaf, bytes);
     let (before, after) = (&text[..leaf.span.start as usize], &text[leaf.span.end as usize..]);

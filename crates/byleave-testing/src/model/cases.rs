@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The question and the expectation of a case that the model can answer.
+/// A case that the model can answer: its question and its expectation.
 pub struct ModelCase {
     pub name: String,
     pub question: Question,
@@ -16,8 +16,8 @@ pub struct ModelCase {
 }
 
 impl ModelCase {
-    /// Reads the case on a line. Returns `None` if the case needs a reading of robots.txt other than the default, other
-    /// kinds of documents, or ranges in a page's source (S-49), which the model does not support.
+    /// Reads the case on a line. Returns `None` if the case needs something that the model does not support: another
+    /// reading of robots.txt, another kind of document, or ranges in a page's source (S-49).
     pub fn read(line: &str, folder: &Path) -> Option<Self> {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
         let foreign = ["page_file", "page_b64", "documents_b64"];
@@ -155,7 +155,8 @@ fn robots(case: &Value, folder: &Path) -> Robots {
     }
 }
 
-/// Writes the question as a line in a case file. The format requires an expectation, which is meaningless here.
+/// Writes the question as a line in a case file. The format requires an expectation, so the line has a placeholder,
+/// which nobody reads.
 pub fn written(question: &Question) -> String {
     let references: BTreeMap<&String, String> = question
         .references

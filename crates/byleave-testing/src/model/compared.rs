@@ -5,7 +5,8 @@ use super::{Answer, Question, text};
 use byleave::cases::Case;
 use std::path::{Path, PathBuf};
 
-/// Returns the factor by which the number of generated sites is multiplied. `BYLEAVE_ROUNDS` sets it.
+/// Returns the value of the environment variable `BYLEAVE_ROUNDS`, or 1. The tests multiply the number of generated
+/// sites by this factor.
 pub fn rounds() -> u64 {
     std::env::var("BYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("BYLEAVE_ROUNDS is a number"))
 }
@@ -31,14 +32,14 @@ pub fn engine(question: &Question) -> Answer {
     }
 }
 
-/// Returns a text in the form that is compared: in lower case, with single blanks, and without a field name.
+/// Normalizes a text for comparison: in lower case, with single blanks, and without a field name.
 pub fn as_compared(text: &str) -> String {
     let text = text::plain(text);
     let name = ["x-robots-tag:", "robots-tag:"].into_iter().find(|name| text.starts_with(name));
     text[name.map_or(0, str::len)..].trim().to_owned()
 }
 
-/// Returns `nofollow` for a `rel` value that contains it. Returns a class unchanged.
+/// Returns `nofollow` for a `rel` value that contains `nofollow`. Returns a class unchanged.
 fn without_other_links(text: &str) -> String {
     let is_class = text.starts_with("robots-") || text.contains("acap:");
     if is_class || !text.contains("nofollow") { text.to_owned() } else { "nofollow".to_owned() }
@@ -55,7 +56,7 @@ pub fn case_files() -> Vec<PathBuf> {
     paths
 }
 
-/// Law: the model passes every case that it can read, except cases whose names begin with one of these prefixes.
+/// Law: the model passes every case that it can read, except the cases whose names begin with a prefix in `unmodelled`.
 /// Returns the number of passed cases.
 pub fn assert_model_passes(unmodelled: &[&str]) -> usize {
     let mut passed = 0;

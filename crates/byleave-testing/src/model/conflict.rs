@@ -1,5 +1,6 @@
-//! Conflicts: which statements are overridden (S-04), which of two is narrower (S-05, S-06, S-13), which win (S-07,
-//! S-08), which apply before and after scripts (S-25, S-27), and which carrier prevails (S-15, S-16, S-28).
+//! Resolves conflicts: which statements are overridden (S-04), which of two statements is narrower (S-05, S-06, S-13),
+//! which statements win (S-07, S-08) and apply before and after scripts (S-25, S-27), and which carrier prevails (S-15,
+//! S-16, S-28).
 
 use super::pattern::s06_is_narrower;
 use super::statements::{Carrier, Statement};
@@ -7,8 +8,7 @@ use super::text::s27_place;
 use super::{Question, fails};
 use byleave::Usage;
 
-/// The statements that determine a result: all of them permissions or all of them prohibitions. Empty if no statement
-/// applies.
+/// The statements that determine a result. They are all permissions or all prohibitions. Empty if no statement applies.
 pub type Verdict = Vec<Statement>;
 
 /// Returns the result of the statements in one tier, for one purpose and one carrier.
@@ -16,15 +16,15 @@ pub fn resolved(statements: Vec<Statement>) -> Verdict {
     s07_many_statements(s04_set_aside(statements))
 }
 
-/// Removes the any-crawler statements in each purpose class in which another statement names the crawler.
+/// Removes the statements for any crawler from each purpose class that has a statement naming the crawler.
 pub fn s04_set_aside(statements: Vec<Statement>) -> Vec<Statement> {
     let class = Statement::is_purpose_specific;
     let has_named = |one: &Statement| statements.iter().any(|other| other.is_named && class(other) == class(one));
     statements.iter().filter(|one| one.is_named || !has_named(one)).cloned().collect()
 }
 
-/// Applies S-07: a permission wins only if it is narrower than every prohibition. If the order is undetermined, the
-/// result is a prohibition.
+/// Applies S-07: a permission wins only if it is narrower than every prohibition. If it is unclear which statement is
+/// narrower, the prohibition wins.
 pub fn s07_many_statements(statements: Vec<Statement>) -> Verdict {
     let (permissions, prohibitions): (Verdict, Verdict) = statements.into_iter().partition(|one| one.permits);
     let beats_all = |permission: &&Statement| prohibitions.iter().all(|other| is_narrower(permission, other));
@@ -34,8 +34,8 @@ pub fn s07_many_statements(statements: Vec<Statement>) -> Verdict {
     }
     let is_unbeaten = |prohibition: &&Statement| !permissions.iter().any(|other| is_narrower(other, prohibition));
     let unbeaten: Verdict = prohibitions.iter().filter(is_unbeaten).cloned().collect();
-    // If each prohibition is beaten by some permission, but no permission beats all of them, all prohibitions determine
-    // the result.
+    // If some permission beats each prohibition, but no single permission beats all prohibitions, all prohibitions
+    // determine the result.
     if unbeaten.is_empty() { prohibitions } else { unbeaten }
 }
 
@@ -49,7 +49,8 @@ fn s08_suppliers(permissions: Verdict) -> Verdict {
     narrowest.map_or(permissions.clone(), |at| vec![permissions[at].clone()])
 }
 
-/// Returns whether one statement is narrower than another. All pairs of their patterns must agree.
+/// Returns whether `statement` is narrower than `other`: each of its patterns must be narrower than each pattern of
+/// `other`.
 fn is_narrower(statement: &Statement, other: &Statement) -> bool {
     let (own, others) = (s06_patterns(statement), s06_patterns(other));
     let is_narrower = |pattern: &String, against: &String| match pattern == against {
@@ -70,8 +71,8 @@ fn s05_breaks_the_tie(statement: &Statement, other: &Statement) -> bool {
     }
 }
 
-/// Returns the pattern in a set that is narrower than all others, or all patterns if there is none. Among equally long
-/// conventional rules, RFC 9309 prefers none, so all of them are returned (S-02).
+/// Returns the statement's narrowest pattern, or all its patterns if none is narrower than all others. RFC 9309 has no
+/// preference between equally long conventional rules, so their patterns are all returned (S-02).
 fn s06_patterns(statement: &Statement) -> &[String] {
     let all = &statement.patterns;
     let is_narrowest = |one: &&String| all.iter().all(|other| other == *one || s06_is_narrower(one, other));
@@ -79,11 +80,11 @@ fn s06_patterns(statement: &Statement) -> &[String] {
     narrowest.map_or(all, std::slice::from_ref)
 }
 
-/// Resolves the nearer carrier against the further one: the page against robots.txt, and the element against both.
+/// Resolves conflicts between two carriers. The page is nearer than robots.txt, and the element is nearer than both.
 ///
-/// If both have the same modality, both determine the result. A prohibition in the nearer carrier always prohibits,
-/// even if it is too general to win. The permissions in the nearer carrier win if each of them is specific enough
-/// against every prohibition. Otherwise the prohibitions that some permission does not beat remain.
+/// If both carriers permit or both prohibit, both determine the result. A prohibition in the nearer carrier always
+/// prohibits. Permissions in the nearer carrier win if each of them beats every prohibition in the further carrier
+/// (`s15_beats`). Otherwise, the prohibitions that at least one permission does not beat determine the result.
 pub fn s15_prevailing(further: Verdict, nearer: Verdict, question: &Question) -> Verdict {
     let (Some(far), Some(near)) = (further.first(), nearer.first()) else { return [further, nearer].concat() };
     match (far.permits, near.permits) {
@@ -99,13 +100,13 @@ pub fn s15_prevailing(further: Verdict, nearer: Verdict, question: &Question) ->
     }
 }
 
-/// Returns whether a statement has at least as specific an addressee level and purpose class as another.
+/// Returns whether `nearer` is at least as specific as `further` in both addressee level and purpose class.
 fn s15_beats(nearer: &Statement, further: &Statement) -> bool {
     nearer.is_named >= further.is_named && nearer.is_purpose_specific() >= further.is_purpose_specific()
 }
 
-/// Returns the result of statements on the element and its ancestors, in the page and in the DOM. Classes and fragments
-/// have separate results, and a prohibition in either prohibits. Neither addresses `crawl`.
+/// Returns the result of the statements on the element and its ancestors, in the page and in the DOM. Classes and
+/// fragments are resolved separately, and a prohibition in either result prohibits. Neither of them addresses `crawl`.
 pub fn s16_element(pages: &[Vec<Statement>], question: &Question) -> Verdict {
     if question.usage == Usage::Crawl {
         return Verdict::new();
@@ -130,14 +131,16 @@ fn s16_prohibitions_or_nearest(all: Vec<Statement>) -> Vec<Statement> {
     }
 }
 
-/// Returns the statements on the outermost element with statements, which voids the statements within it.
+/// Returns the statements on the outermost element that has statements. They override all statements on elements inside
+/// it.
 fn s28_outermost(all: Vec<Statement>) -> Vec<Statement> {
     let outermost = all.iter().map(|one| one.distance).max();
     all.into_iter().filter(|one| Some(one.distance) == outermost).collect()
 }
 
-/// Returns the applicable statements of the page and, if given, of the DOM: restrictions in either, and permissions in
-/// both. Within each document, the deciding statements are used. Identical statements in both are merged.
+/// Returns the applicable statements of the page and, if given, of the DOM. A restriction applies if it is in either
+/// document, and a permission only if it is in both. `deciding` selects statements within each document. A statement
+/// that is in both documents is returned once, with both places.
 pub fn s25_together(
     pages: &[Vec<Statement>],
     question: &Question,
@@ -157,8 +160,8 @@ pub fn s25_together(
     [all, waiting].concat()
 }
 
-/// Returns whether a statement in one document applies despite the other document. A failed permission is a
-/// restriction.
+/// Returns whether a statement in one document applies, given the statements in the other document. A permission that
+/// fails is a restriction, so it always applies.
 fn s25_counts(statement: &Statement, others: &[Statement], question: &Question) -> bool {
     let is_like =
         |other: &Statement| other.permits && other.carrier == statement.carrier && is_of_one_class(other, statement);
@@ -177,8 +180,8 @@ fn s25_says_the_same(one: &Statement, two: &Statement) -> bool {
     one.carrier == two.carrier && said(one) == said(two)
 }
 
-/// Removes permissions for other places if a permission with the same addressee level and purpose class applies to this
-/// place.
+/// Removes permissions that are only for other places, if a permission for this place has the same addressee level and
+/// purpose class.
 fn s27_alternatives(statements: &[Statement], question: &Question) -> Vec<Statement> {
     let is_placed =
         |one: &Statement| one.permits && one.locations().next().is_some() && !s27_is_misplaced(one, question);

@@ -1,5 +1,5 @@
-//! The effect of each META, Robots-Tag and X-Robots-Tag directive on a usage (S-17, S-38, section Words), and the
-//! restrictions on elements.
+//! The effect of each META, Robots-Tag and X-Robots-Tag directive on a usage (S-17, S-38, section 5 of the semantics),
+//! and the restrictions on elements.
 
 use super::html::Page;
 use super::lists::{Directive, s23_list, s23_robots_tag, s23_x_robots_tag};
@@ -50,9 +50,9 @@ const DIRECTIVES: [(&str, &str, Effect); 29] = [
 enum Effect {
     Prohibits,
     Permits,
-    /// A fixed condition.
+    /// Permits on this condition.
     Requires(&'static str),
-    /// The name of the condition, and the unit of its value.
+    /// Permits on a condition with a value. The fields are the name of the condition and the unit of the value.
     Limits(&'static str, &'static str),
 }
 
@@ -60,8 +60,8 @@ pub fn is_known(directive: &str) -> bool {
     DIRECTIVES.iter().any(|(known, ..)| directive.eq_ignore_ascii_case(known))
 }
 
-/// Returns every directive that addresses the crawler or every crawler, and that applies to the usage. A limit is a
-/// permission with a condition.
+/// Returns every directive about the usage that addresses this crawler or all crawlers. A limit such as `max-snippet`
+/// is a permission with a condition.
 pub fn s17_statements(question: &Question) -> Vec<Statement> {
     let statements =
         |carrier: &str, text: &str, directives: &[Directive], can_be_lifted: bool| -> Vec<NamedStatement> {
@@ -102,14 +102,15 @@ pub fn s17_statements(question: &Question) -> Vec<Statement> {
     [headers, in_metas.collect(), on_elements.collect()].concat()
 }
 
-/// A directive with its name, and whether some search engine lets other directives lift it.
+/// A directive with its name, and whether a search engine may let another directive lift it (S-48).
 struct NamedStatement {
     name: String,
     statement: Statement,
     can_be_lifted: bool,
 }
 
-/// Removes statements that META directives lift for Yandex, and `nocache` for Bing.
+/// For Yandex, removes the restrictions that permissive META directives lift. For Bing, removes `noarchive` if
+/// `nocache` replaces it.
 fn s48_lifted(question: &Question, headers: &mut Vec<NamedStatement>, pages: &mut [Vec<NamedStatement>]) {
     let is_other = |directive: &NamedStatement| {
         !["noindex", "nofollow", "none", "noarchive", "nocache"].contains(&&*directive.name)
@@ -131,7 +132,8 @@ fn s48_lifted(question: &Question, headers: &mut Vec<NamedStatement>, pages: &mu
     }
 }
 
-/// Returns whether directives in a META tag with this name apply.
+/// Returns whether the reading uses directives in a META tag with this name. Google Search ignores all names except its
+/// own.
 fn s48_is_heard(name: &str, question: &Question) -> bool {
     question.reading != Reading::GoogleSearch
         || re("^(?:robots|googlebot|googlebot-news)(?:[^a-z0-9_.-]|$)").is_match(name)

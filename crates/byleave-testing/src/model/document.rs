@@ -9,7 +9,7 @@ use crate::naive;
 use byleave::{Reading, Usage};
 use std::collections::BTreeMap;
 
-/// The definitions and declarations in a file or in a page's META tags, and the ACAP groups in a file.
+/// The ACAP content of a file or of a page's META tags: definitions, declarations, and (in files only) groups.
 #[derive(Default)]
 pub struct Document {
     pub name: String,
@@ -18,8 +18,8 @@ pub struct Document {
     pub ignores_conventional: bool,
     /// Resource sets, keyed by name in lower case.
     pub sets: BTreeMap<String, Vec<String>>,
-    /// Local usages, keyed by name in parentheses. The values are usages with qualifiers. Members of a composite usage
-    /// have no qualifiers.
+    /// Local usages, keyed by name in parentheses. The values are usages with qualifiers. The members of a composite
+    /// usage have no qualifiers here.
     pub usages: BTreeMap<String, Vec<(String, Vec<Qualifier>)>>,
     pub groups: Vec<Group>,
 }
@@ -63,8 +63,8 @@ impl Document {
         document
     }
 
-    /// Adds a definition, wherever it is written. The first definition of a local name applies (S-09). Sets with the
-    /// same name are united.
+    /// Adds a definition from a file or a META tag. If several definitions have the same name, the first one applies
+    /// (S-09). Resource sets with the same name are merged.
     pub fn define(&mut self, kind: &str, value: &str) {
         let Some(parts) = re(r"^\s*([a-z][a-z0-9._-]*)(?:\s+(\S.*))?$").captures(value) else { return };
         let (name, rest) = (parts[1].to_ascii_lowercase(), parts.get(2).map_or("", |rest| rest.as_str()));
@@ -115,7 +115,7 @@ impl Document {
                         group.references.push((*line, value.clone()));
                     } else if let Some(mut field) = s18_statement(name, value) {
                         if field.said.permits && s11_is_gated(self.version, &field.qualifiers) {
-                            // The group is treated as absent.
+                            // The field is treated as absent.
                             continue;
                         }
                         takes_purposes = false;
@@ -166,7 +166,7 @@ fn s10_purposes(written: &[String], permits: bool) -> Vec<String> {
     if permits || purposes.iter().any(|purpose| !purpose.is_empty()) { purposes } else { Vec::new() }
 }
 
-/// Parses a version: integers between dots, of which the first two are used.
+/// Parses a version: integers separated by dots. Only the first two are used.
 pub fn s11_version(text: &str) -> Option<(u32, u32)> {
     let parts = re(r"^(\d+)(?:\.(\d+))?(?:\.\d+)*$").captures(text)?;
     Some((parts[1].parse().ok()?, parts.get(2).map_or(Some(0), |minor| minor.as_str().parse().ok())?))
@@ -175,13 +175,14 @@ pub fn s11_version(text: &str) -> Option<(u32, u32)> {
 /// A permission or prohibition as written in robots.txt, a META tag or a class.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Everything except the usage and the conditions.
+    /// The statement, still without its usage and conditions.
     pub said: Statement,
     /// The usage in lower case: a word, or a local name in parentheses.
     pub usage: String,
     pub resource: String,
     pub qualifiers: Vec<Qualifier>,
-    /// Whether a permission is uninterpretable (S-09) for a reason outside the field.
+    /// Whether a permission is uninterpretable (S-09) because of its context, for example a second statement in the
+    /// same class.
     pub falls: bool,
 }
 
@@ -207,7 +208,7 @@ pub fn qualifiers(text: &str) -> Vec<Qualifier> {
     all.map(|parts| (parts[1].to_ascii_lowercase(), parts.get(2).map(|value| value.as_str().to_owned()))).collect()
 }
 
-/// Returns whether there is an ACAP 1.1 qualifier although version 1.1 is not declared.
+/// Returns whether one of the qualifiers needs ACAP 1.1, although the document does not declare version 1.1.
 pub fn s11_is_gated(declared: Option<(u32, u32)>, qualifiers: &[Qualifier]) -> bool {
     let is_newer = |(name, value): &Qualifier| ["ref", "target-condition"].contains(&name.as_str()) && value.is_some();
     declared.is_none_or(|version| version < (1, 1)) && qualifiers.iter().any(is_newer)

@@ -1,6 +1,6 @@
-//! Generates pages with statements on elements, in markup that changes their scope: missing or misordered end tags,
-//! content moved out of tables, adopted formatting elements, templates, and foreign content. Also generates questions
-//! about the elements.
+//! Generates pages with statements on elements, and questions about the elements. The markup changes which content a
+//! statement covers: missing or misordered end tags, content moved out of tables, formatting elements that the parser
+//! repeats, templates, and foreign content.
 
 use super::Question;
 use super::gen_files::GenFile;
@@ -31,7 +31,7 @@ pub enum Piece {
     Start(Tag),
     End(&'static str),
     Meta(Meta),
-    /// Text that is written unchanged.
+    /// Text, written without changes.
     Text(&'static str),
 }
 
@@ -40,7 +40,7 @@ pub struct Tag {
     pub name: &'static str,
     pub id: Option<&'static str>,
     pub classes: Vec<String>,
-    /// Other attributes, written unchanged.
+    /// Other attributes, written without changes.
     pub attributes: Vec<&'static str>,
     /// The seed for variations in the spelling.
     pub style: u64,
@@ -207,7 +207,8 @@ const RELS: [&str; 10] = [
     "rel=noreferrer",
     "rel=no-follow",
 ];
-/// A class inside the text of `textarea`. Within SVG, however, `textarea` is an ordinary element.
+/// A tag with a class that is only text, because it is inside `textarea`. Within SVG, however, `textarea` is an
+/// ordinary element, so the tag is real.
 pub const SEEMING: &str = "<textarea></div><p class=the-acap:disallow-index></textarea>";
 pub const SEEMING_WITHOUT_CLASS: &str = "<textarea></div><p class=plain></textarea>";
 /// Text, and markup whose content looks like tags.
@@ -222,7 +223,7 @@ const TEXTS: [&str; 9] = [
     "</p>",
     "<hr>",
 ];
-/// Names of elements. The elements in one row close or move each other.
+/// Names of elements. In HTML parsing, a tag can close or move other elements of its row.
 const NAMES: [&[&str]; 10] = [
     &["div", "p", "span", "section", "div"],
     &["ul", "li", "li", "li", "p", "div"],
@@ -276,7 +277,8 @@ impl Generator<'_> {
         file
     }
 
-    /// Returns the statement with a condition that may name another part of the page.
+    /// Returns the statement. If its condition names `extract:id:i`, the target may be replaced by another part of the
+    /// page.
     fn with_target(&mut self, statement: &str) -> String {
         let target = self.numbers.pick(&["id:i", "id:i", "id:a", "id:B", "class:lead", "Class:x", "meta:Description"]);
         statement.replace("extract:id:i", &format!("extract:{target}"))
@@ -346,7 +348,7 @@ impl Generator<'_> {
                 _ => self.numbers.pick(&["", "", "", " odd=1"]),
             };
             let list = self.numbers.pick(&["id-list", "id-list", "ID-List"]);
-            // Letter case is not varied, because ids are case-sensitive.
+            // The letter case stays as it is, because ids are case-sensitive.
             let name = self.numbers.pick(&["robots", "robots", "foo", "bar"]).to_owned();
             let place = self.numbers.pick(&[Where::Head, Where::Head, Where::Head, Where::Body]);
             let content = format!("ACAP {purpose}allow-{usage} {list}{ids}{rest}");
@@ -371,7 +373,7 @@ impl Generator<'_> {
         if self.topic.usages.contains(&"follow") {
             rows[1] = LINKING;
         }
-        // An id that occurs twice is not unique, but questions ask about it anyway.
+        // A page may contain the same id twice. Questions may ask about that id.
         let mut ids = IDS[..7].to_vec();
         self.numbers.shuffle(&mut ids);
         let mut open: Vec<&'static str> = Vec::new();
@@ -391,7 +393,7 @@ impl Generator<'_> {
                 }
                 6 => pieces.push(Piece::Text(self.numbers.pick(&TEXTS))),
                 7 if !open.is_empty() => {
-                    // An end tag that is misordered or repeated.
+                    // An end tag that is out of order or repeated.
                     pieces.push(Piece::End(self.numbers.pick(&open)));
                 }
                 8 if self.numbers.one_in(6) => {
@@ -472,7 +474,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the markup after scripts that removed classes and tags, added others, or changed nothing.
+    /// Returns the markup after scripts have run. They removed classes and tags, added some, or changed nothing.
     fn markup_after_scripts(&mut self, page: &Markup) -> Markup {
         let mut markup = page.clone();
         for tag in markup.tags().filter(|_| self.numbers.one_in(4)) {

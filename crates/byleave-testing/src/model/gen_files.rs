@@ -36,7 +36,7 @@ pub fn joined(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text)).collect()
 }
 
-/// Half of all patterns come from this list. They match each other's paths.
+/// Half of all patterns come from this list. Paths that match one of them often match others too.
 const COMMON_PATTERNS: [&str; 10] = ["/", "/", "/a", "/a/", "/A/", "/a*", "/*b", "/a/b", "/a/*", "/%61/"];
 const PATTERNS: [&str; 28] = [
     "/", "/a", "/a/", "/a/b", "/A", "/a*", "/a$", "/*b", "/*", "*.gif", "/*.gif$", "/%61", "/a/*", "/a/b$", "/a*b",
@@ -50,7 +50,7 @@ const CRAWLER_NAMES: [&str; 10] = ["*", "*", "*", "*", "foo", "foo", "FOO", "Foo
 const ASKERS: [&str; 9] = ["foo", "foo", "foo", "foo", "foo", "Foo/2.1", "bar", "baz", "Foo Bot"];
 const PURPOSES: [&str; 11] =
     ["news", "news", "News", "news", "web", "*", "ne*", "http://p.example/", "http://*/n$", "", "$"];
-/// Values that are invalid for every qualifier.
+/// Values that no qualifier accepts.
 const BAD_VALUES: [&str; 8] = ["soon", "until-2026-02-30", "-1-days", "250", "'9'-chars", "colour", "popup", "0-days"];
 const SITE: &str = "https://site.example";
 const REFERENCE: &str = "/more.txt";
@@ -85,7 +85,7 @@ const DENSE_PATTERNS: [&str; 24] = [
     "/", "/", "/a", "/a/", "/a/b", "/a/b$", "/A/B", "/a*", "/a/*", "/*", "/*b", "/*b$", "/*/", "/*/b", "/*a", "/*a/",
     "*b", "*/b$", "/a*b", "/a*$", "/*$", "*", "/%61/", "a/",
 ];
-/// Patterns of which none is narrower than all others (S-07).
+/// Four patterns. None of them is narrower than all the others (S-07).
 const TANGLED_PATTERNS: [&str; 4] = ["/*/", "/*/b", "/*b", "/*b$"];
 const DENSE_PATH: &str = "/a/b";
 
@@ -102,16 +102,16 @@ enum Manner {
 struct Generator<'n> {
     numbers: &'n mut Numbers,
     manner: Manner,
-    /// The patterns in a dense file. There are few, so that statements often have the same pattern.
+    /// The patterns in a dense file. The list is short, so that statements often have the same pattern.
     patterns: Vec<&'static str>,
     topic: &'static [&'static str],
-    /// The usage that most of the file addresses.
+    /// The usage that most statements in the file address.
     main: &'static str,
     lines: Vec<Line>,
     group: usize,
 }
 
-/// Picks a reading, most often the default.
+/// Picks a reading, in most cases the default.
 pub fn reading(numbers: &mut Numbers) -> Reading {
     match numbers.below(12) {
         0 => Reading::Rfc9309,
@@ -300,7 +300,7 @@ impl<'n> Generator<'n> {
                 0 | 1 => format!("ACAP-qualified-usage: {} {usage}{qualifiers}", self.numbers.pick(&["q", "r", "Q"])),
                 2 | 3 => {
                     let members = [self.usage(), self.numbers.pick(&["(q)", "(r)", "(nope)", "index", "crawl", "odd"])];
-                    // No member is repeated, because one permission per member is enough.
+                    // A member is not repeated, because a second permission for it would change nothing.
                     let count = if members[0] == members[1] { 1 } else { 1 + self.numbers.below(2) };
                     format!("ACAP-composite-usage: {} {}", self.numbers.pick(&["c", "C"]), members[..count].join(" "))
                 }
@@ -413,7 +413,7 @@ impl<'n> Generator<'n> {
         }
     }
 
-    /// Generates zero or more qualifiers, most of them valid for the usage.
+    /// Generates zero or more qualifiers. Most of them are valid for the usage.
     fn qualifiers(&mut self, usage: &str) -> String {
         let mut written = String::new();
         for _ in 0..self.numbers.pick(&[1, 1, 1, 1, 2]) {

@@ -29,7 +29,7 @@ impl Generator<'_> {
     /// Generates a `Robots-Tag` member.
     fn member(&mut self) -> String {
         if !self.is_clean && self.numbers.one_in(6) {
-            // Each of these members is malformed in a different way and dropped as a whole.
+            // Each of these members is malformed in a different way. A parser must drop the whole member.
             let word = self.numbers.pick(&["noindex", "nosnippet", "none", "noarchive"]);
             return match self.numbers.below(10) {
                 0 => ";;;".to_owned(),
@@ -45,7 +45,7 @@ impl Generator<'_> {
             };
         }
         if !self.is_clean && self.numbers.one_in(6) {
-            // A directive instead of a name, which then applies to everyone, or a bare crawler name.
+            // A bare crawler name, or a directive in place of a name. Such a directive applies to every crawler.
             let bare = ["noindex", "NoIndex", "nosnippet", "none", "index", "all", "archive", "foo", "*"];
             let more =
                 ["noindex;nosnippet", "noarchive;none", "index;nofollow", "\"noindex, noarchive\"", "robots;none"];

@@ -1,9 +1,9 @@
-//! Writes pages as HTML from their META tags and parts, with many variations.
+//! Writes a page as HTML from its META tags and parts, in many spellings.
 
 use super::gen_pages::{Meta, Where};
 use crate::generate::Numbers;
 
-/// Returns a page with these META tags and parts. The same style gives the same text.
+/// Returns a page with these META tags and parts. `style` is a seed: equal seeds give equal text.
 pub fn written(metas: &[Meta], parts: &[String], style: u64) -> String {
     let mut writer = Writer { numbers: Numbers::new(style), text: String::new() };
     writer.page(metas, parts);
@@ -15,8 +15,8 @@ struct Writer {
     text: String,
 }
 
-/// Text that looks like a META tag but is not one. Each is as restrictive as possible, so that reading it would change
-/// the answer.
+/// Text that looks like a META tag but is not one. Each is as restrictive as possible, so that a parser that reads it
+/// by mistake gives a different answer.
 const DECOYS: [&str; 8] = [
     "<!-- <meta name=\"robots\" content=\"none, nosnippet, noarchive\"> -->",
     "<title><meta name=robots content=none></title>",
@@ -39,7 +39,8 @@ impl Writer {
             let tags = self.numbers.pick(&["<html><head>", "<HTML>\n<HEAD>\n", "<html lang=en><head>", "<head>"]);
             self.push(tags);
         }
-        // Between the end of the head and the body, a META tag is still moved into the head, but `noscript` is not.
+        // An HTML parser moves a META tag between `</head>` and `<body>` into the head. It does not move a `noscript`
+        // element there.
         let last_is_late = self.numbers.one_in(6) && head.last().is_some_and(|meta| meta.place == Where::Head);
         let early = if last_is_late { head.len() - 1 } else { head.len() };
         for meta in &head[..early] {

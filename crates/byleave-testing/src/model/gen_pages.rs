@@ -1,5 +1,5 @@
-//! Generates sites: a robots.txt, headers, a page and the page after its scripts. All of them are about one topic, so
-//! that their statements conflict. Also generates questions about the sites.
+//! Generates sites: a robots.txt, headers, a page and the page after its scripts. All parts of a site are about one
+//! topic, so that their statements conflict. Also generates questions about the sites.
 
 use super::gen_files::{self, GenFile};
 use super::{Question, gen_html, text};
@@ -50,7 +50,7 @@ impl GenPage {
 pub struct Meta {
     pub name: String,
     pub content: String,
-    /// Whether the content is in the `value` attribute, as in the ACAP strawman.
+    /// Whether the content is in the `value` attribute, as in the ACAP strawman (S-28).
     pub is_in_value: bool,
     pub place: Where,
 }
@@ -72,7 +72,7 @@ impl Meta {
     }
 }
 
-/// The topic of a site: usages for ACAP and for questions, and directives.
+/// The topic of a site: the usages for ACAP statements and questions, and the directives.
 pub struct Topic {
     pub usages: &'static [&'static str],
     pub words: &'static [&'static str],
@@ -113,7 +113,7 @@ const TOPICS: &[Topic] = &[
     },
 ];
 
-/// Spellings of one place. Most questions ask about the first spelling.
+/// Spellings of one URL. Most questions use the first spelling.
 const HERE: [&str; 7] = [
     "https://site.example/a/b",
     "https://site.example/a/b",
@@ -123,8 +123,7 @@ const HERE: [&str; 7] = [
     "https://site.example/a/b#part",
     "https://site.example:/a/b",
 ];
-/// More spellings of the same place, for META tags only. Path patterns match these differently from the spellings
-/// above.
+/// More spellings of the URL in `HERE`, for META tags only. A path pattern that matches `HERE` may not match these.
 const ALSO_HERE: [&str; 3] =
     ["https://site.example/x/../a/./b", "https://SITE.example/a/b", "https://site.example/a/%62"];
 const ELSEWHERE: [&str; 7] = [
@@ -165,7 +164,7 @@ const META_NAMES: [&str; 12] =
 pub struct Generator<'n> {
     pub numbers: &'n mut Numbers,
     pub topic: &'static Topic,
-    /// Whether to generate text without any deviation, for the reading `strict`.
+    /// Whether to generate only text without deviations from the syntax, for the reading `strict`.
     pub is_clean: bool,
 }
 
@@ -199,7 +198,8 @@ impl Generator<'_> {
 
     pub fn file(&mut self) -> GenFile {
         let mut file = gen_files::file_about(self.numbers, self.topic.usages);
-        // The semantics do not define whether a page's own META tags apply if the page names itself.
+        // The semantics do not define whether a page's own META tags apply if the page names itself as the resource to
+        // credit.
         for line in file.lines.iter_mut().chain(file.references.values_mut().flatten()) {
             line.text = line.text.replace("credit:/a/b", "credit:/a/x");
         }
@@ -235,7 +235,7 @@ impl Generator<'_> {
         self.numbers.below(1 << 40) as u64
     }
 
-    /// Returns the page after scripts that removed META tags, added others, or changed nothing.
+    /// Returns the page after its scripts have run. They removed META tags, added some, or changed nothing.
     fn after_scripts(&mut self, mut page: GenPage) -> GenPage {
         if self.numbers.one_in(3) && !page.metas.is_empty() {
             let at = self.numbers.below(page.metas.len());
@@ -326,7 +326,8 @@ impl Generator<'_> {
         if self.numbers.one_in(25) {
             content.push_str(" id-list= i by");
         } else if self.numbers.one_in(25) {
-            // Several statements, or an ending that no statement can have. In a URI, a comma is part of the URI.
+            // Several statements in one tag, or a statement with an invalid ending. A comma after a URI would be part
+            // of the URI.
             let usage = self.usage();
             let ends: &[&str] = match content.contains('=') {
                 true => &[", ACAP disallow-X", " disallow-X", " allow-X"],
@@ -337,8 +338,8 @@ impl Generator<'_> {
         self.meta(content)
     }
 
-    /// Generates permissions for one usage, addressee and purpose that differ in place or conditions, and one more
-    /// general permission that conflicts with them.
+    /// Generates several permissions for one usage, addressee and purpose, with different locations or conditions. Also
+    /// generates a more general permission that conflicts with them.
     fn siblings(&mut self) -> Vec<Meta> {
         let usage = self.numbers.pick(self.topic.usages);
         let purpose = self.numbers.pick(&["", "", "news "]);
@@ -377,7 +378,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Generates definitions as in the ACAP strawman, each name once.
+    /// Generates definitions as in the ACAP strawman. Each name is defined once.
     pub fn definitions(&mut self) -> Vec<Meta> {
         let usage = self.usage();
         let qualifiers = gen_files::qualifiers(self.numbers, usage).replace("credit:/a/b", "credit:/a/x");
@@ -386,7 +387,7 @@ impl Generator<'_> {
             0 => ("ACAP-composite-usage", format!("n {other} (m)")),
             _ => ("ACAP-Qualified-Usage", format!("N {other} time-limit=until-2026-03-31")),
         };
-        // No member is repeated, because one permission per member is enough.
+        // A member is not repeated, because a second permission for it would change nothing.
         let second = if other == usage { ("ACAP-composite-usage", "n (m)".to_owned()) } else { second };
         let mut metas = Vec::new();
         for (name, definition) in [("ACAP-qualified-usage", format!("m {usage}{qualifiers}")), second] {
@@ -413,7 +414,7 @@ impl Generator<'_> {
             false => self.numbers.pick(&[", ", ", ", ",", " ", " , ", ",,"]),
         };
         let words: Vec<String> = (0..self.numbers.pick(&[1, 1, 2, 3])).map(|_| self.word(": ")).collect();
-        // A date ends at a comma.
+        // Separates directives with commas, because a date contains blanks and ends at a comma.
         let gap = if words.iter().any(|word| word.contains("unavailable")) { ", " } else { gap };
         self.meta(words.join(gap))
     }
@@ -435,7 +436,7 @@ impl Generator<'_> {
             word => return word.to_owned(),
         };
         match mark {
-            // Leading zeros and case in structured fields are covered by other tests.
+            // Other tests cover leading zeros and letter case in structured fields.
             "=" if value == "010" => format!("{name}=10"),
             _ => format!("{name}{colon}{value}"),
         }

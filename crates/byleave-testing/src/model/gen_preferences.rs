@@ -15,7 +15,7 @@ pub struct GenPreferences {
     pub headers: Vec<(&'static str, String)>,
     /// The META tags in the page and in the DOM.
     pub pages: Vec<Vec<Meta>>,
-    /// Maps locations to lines.
+    /// The documents: their locations and their lines.
     pub documents: BTreeMap<&'static str, Vec<String>>,
     pub licences: BTreeMap<&'static str, Rsl>,
 }
@@ -28,7 +28,8 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// Returns the tag in the form that is compared: a directive as its content, a reservation with its name.
+    /// Returns the text by which answers refer to the tag: the content of a directive, or `name: content` for a TDM
+    /// reservation.
     pub fn said(&self) -> String {
         if self.name.contains('-') { format!("{}: {}", self.name, self.content) } else { self.content.to_owned() }
     }
@@ -163,7 +164,7 @@ impl Generator<'_> {
                     _ => format!("User-agent: {}", self.numbers.pick(&["*", "*", "*", "foo", "Foo/1.0", "bar"])),
                 }]);
                 if self.numbers.one_in(8) {
-                    // A field that does not end the list of names.
+                    // A field between two `User-agent` lines, which does not end the list of names.
                     write(vec![self.field()]);
                 }
             }
@@ -350,7 +351,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Generates an array with one rule per line, or text that is not an array.
+    /// Generates the lines of a `tdmrep.json`: an array with one rule per line, or text that is not an array.
     fn tdmrep(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         for _ in 0..1 + self.numbers.below(4) {

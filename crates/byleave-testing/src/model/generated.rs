@@ -1,5 +1,5 @@
-//! Generated files and sites, including sites stored as lists of tags. They can be queried, displayed, made smaller,
-//! rewritten in ways that never matter, and stripped of statements.
+//! Generated files and sites, including sites stored as lists of tags. The tests ask questions about them, display
+//! them, make them smaller, rewrite them without changing their meaning, and remove statements.
 
 use super::gen_elements::{GenElements, Markup, PLAINLY, Piece, SEEMING, SEEMING_WITHOUT_CLASS, Tag};
 use super::gen_files::{GenFile, Line};
@@ -10,22 +10,22 @@ use crate::generate::Numbers;
 use std::collections::BTreeMap;
 
 pub trait Generated: Clone {
-    /// Returns the question, asked about this file or site.
+    /// Returns the question with this file or site as its evidence.
     fn asked(&self, question: &Question) -> Question;
     fn shown(&self) -> String;
-    /// Returns every variant that lacks one line, member, META tag, tag or class, or that is written more plainly.
+    /// Returns all variants that lack one line, member, META tag, tag or class, or that have a plainer spelling.
     fn smaller(&self) -> Vec<Self>;
-    /// Rewrites the file or site in a way that never matters (S-32).
+    /// Rewrites the file or site in a way that must not change any answer (S-32).
     fn rewritten(&self, numbers: &mut Numbers) -> Self;
-    /// Returns the file or site without some of its statements. `is_taken` receives the document or carrier and the
-    /// line or text of a statement. Versions and definitions stay.
+    /// Returns the file or site without the statements for which `is_taken` returns `true`. The arguments of `is_taken`
+    /// are the document or carrier, and the line or text of the statement. Versions and definitions stay.
     fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self;
     /// Returns two variants: one with only the page, and one with a DOM that scripts did not change.
     fn with_idle_scripts(&self, numbers: &mut Numbers) -> (Self, Self);
     fn file(&self) -> Option<&GenFile>;
 }
 
-/// Collects changed copies, one per way to change something.
+/// Collects changed copies of a value. Each copy has one change.
 pub struct Changes<'m, M>(pub &'m M, pub Vec<M>);
 
 impl<M: Clone> Changes<'_, M> {
@@ -288,7 +288,7 @@ impl Generated for GenElements {
         site
     }
 
-    /// Positive classes in the profile make no statement, so they stay too.
+    /// Keeps positive profile classes such as `robots-index` too, because they make no statement.
     fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self {
         let mut site = Self { site: self.site.without(is_taken), ..self.clone() };
         let is_link = |attribute: &str| attribute.to_ascii_lowercase().starts_with("rel");

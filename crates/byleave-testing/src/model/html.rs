@@ -1,5 +1,5 @@
-//! A page as html5ever's tree with scripting off: its elements, its META tags, and their statements as written (S-09,
-//! S-16, S-26, S-28).
+//! Reads a page with html5ever, with scripting off: its elements, its META tags, and the statements on both as written
+//! (S-09, S-16, S-26, S-28).
 
 use super::document::Field;
 use super::said_in;
@@ -21,13 +21,13 @@ pub struct Page {
 pub struct Meta {
     pub name: String,
     pub content: String,
-    /// Whether the content is in the `value` attribute, as in the ACAP strawman.
+    /// Whether the content is in the `value` attribute, as in the ACAP strawman (S-28).
     pub is_in_value: bool,
     pub is_in_head: bool,
 }
 
 impl Meta {
-    /// Returns the ACAP content of the tag: the text after the first word, if that is `ACAP`.
+    /// Returns the text after the word `ACAP`, or `None` if the content does not begin with that word.
     pub fn acap(&self) -> Option<String> {
         re(r"^\s*acap(?:\s+(.*))?$")
             .captures(&self.content)
@@ -36,7 +36,7 @@ impl Meta {
 }
 
 impl Page {
-    /// Reads any HTML as a page.
+    /// Reads a page. Accepts any text, because every text is HTML.
     pub fn read(html: &str) -> Self {
         let mut page =
             Self { html: html.to_owned(), elements: elements(html.trim_start_matches('\u{feff}')), metas: Vec::new() };
@@ -69,7 +69,7 @@ impl Page {
         self.chain(element).any(|outer| self.is_html(outer, "head"))
     }
 
-    /// Returns the first element with an id or a class (case-sensitive), or the first META tag with a name in `head`
+    /// Returns the first element with this id or class (case-sensitive), or the first META tag in `head` with this name
     /// (case-insensitive).
     pub fn first(&self, kind: &str, name: &str) -> Option<usize> {
         let is_it = |number: &usize| {
@@ -109,7 +109,8 @@ impl Page {
     }
 }
 
-/// Returns the text of a link's statement in the form that is compared: `nofollow`, or the whole value.
+/// Returns the text by which answers refer to the statement of a link: `nofollow`, or the whole `rel` value if it has
+/// other words only.
 pub fn link_text(rel: &str) -> String {
     if re("nofollow").is_match(rel) { "nofollow".to_owned() } else { rel.to_owned() }
 }
@@ -118,7 +119,7 @@ pub fn link_text(rel: &str) -> String {
 #[derive(Clone, Debug)]
 pub enum OnElement {
     Acap(Field),
-    /// A statement in the Robot Exclusion Profile: its axis, and whether it restricts.
+    /// A class of the Robot Exclusion Profile: its axis, such as `index`, and whether it restricts.
     Profile {
         axis: String,
         restricts: bool,
@@ -128,13 +129,13 @@ pub enum OnElement {
     Marked(&'static str),
 }
 
-/// Returns whether a class makes a statement. A positive class in the profile does not.
+/// Returns whether a class makes a statement. A positive profile class such as `robots-index` does not.
 pub fn states(class: &str) -> bool {
     s16_class(class).iter().any(|own| !matches!(own, OnElement::Profile { restricts: false, .. }))
 }
 
-/// Returns the statements in a class: one, or several separated by commas. If there are several, permissions are
-/// uninterpretable. A permission followed by invalid text is uninterpretable too.
+/// Returns the statements in a class, which are separated by commas. A permission is uninterpretable if the class has
+/// several statements, or if invalid text follows the permission.
 fn s16_class(class: &str) -> Vec<OnElement> {
     if let Some(parts) = re("^robots-(no)?(follow|index|anchortext|archive)$").captures(class) {
         return vec![OnElement::Profile { axis: parts[2].to_ascii_lowercase(), restricts: parts.get(1).is_some() }];
@@ -159,8 +160,8 @@ fn s16_class(class: &str) -> Vec<OnElement> {
 }
 
 /// Returns the permissions and prohibitions in a META tag, `[purpose] allow-usage [qualifiers]`. If a statement is
-/// about parts of the page, it comes with their ids. If there are several statements or purposes, permissions are
-/// uninterpretable.
+/// about parts of the page, the result contains the ids of the parts. If the tag has several statements or purposes,
+/// permissions are uninterpretable.
 pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>, Field)> {
     let said = meta.acap().unwrap_or_default();
     let verbs: Vec<Captures> = re(r"(?:^|[\s,;])(dis)?allow-([^\s,;:]*)").captures_iter(&said).collect();
@@ -173,7 +174,7 @@ pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>
         let (ids, rest) = s28_id_list(rest, permits && reads_strawman);
         let field = Field::new(if ids.is_some() { Carrier::Fragment } else { Carrier::Meta }, permits, &verb[2], &rest);
         let places = [said_in("meta", &meta.content)].into();
-        // The purpose belongs only to the first statement.
+        // The purpose applies only to the first statement.
         let own = if number == 0 { purposes.clone() } else { Vec::new() };
         let said = Statement { places, purposes: own, ..field.said };
         (ids, Field { said, falls: verbs.len() > 1 || purposes.len() > 1, ..field })
@@ -181,7 +182,8 @@ pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>
     verbs.iter().enumerate().map(field).collect()
 }
 
-/// Returns the ids in `id-list=`, up to the next word with an equals sign, and the text without them.
+/// Returns the ids in `id-list=`, and the text without the list. The list ends before the next word with an equals
+/// sign.
 fn s28_id_list(text: &str, is_read: bool) -> (Option<Vec<String>>, String) {
     let list = re(r"(?:^|\s)id-list\s*=((?:\s*[^\s=]+(?:\s|$))*)");
     match list.captures(text).filter(|_| is_read) {

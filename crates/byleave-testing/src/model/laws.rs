@@ -1,5 +1,6 @@
-//! Laws that every generated file or site must satisfy. One law states that the engine answers like the model. The
-//! others need no second implementation and are checked for both (S-25, S-32, S-33).
+//! Laws that every generated file or site must satisfy. The first law is that the engine and the model give equal
+//! answers. The other laws need no second implementation, so the tests check them for the engine and for the model
+//! (S-25, S-32, S-33).
 
 use super::compared::{as_compared, engine, rounds};
 use super::gen_files::Line;
@@ -41,7 +42,8 @@ fn shown<M: Generated>(generated: &M, question: &Question) -> String {
     format!("{}---\n{}", generated.shown(), cases::written(&generated.asked(question)))
 }
 
-/// Removes everything from the generated site and the question that is not needed to reproduce the difference.
+/// Removes everything from the site and the question that is not needed to reproduce the difference between engine and
+/// model.
 pub fn shrunk<M: Generated>(mut generated: M, mut question: Question) -> (M, Question) {
     while let Some(smaller) = generated.smaller().into_iter().find(|smaller| differs(smaller, &question)) {
         generated = smaller;
@@ -71,7 +73,7 @@ pub fn shrunk<M: Generated>(mut generated: M, mut question: Question) -> (M, Que
     (generated, question)
 }
 
-/// Law: order, line endings, comments and letter case never matter.
+/// Law: order, line endings, comments and letter case never change an answer.
 pub fn s32_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate: Generator<M>) {
     for seed in first..first + count * rounds() {
         let mut numbers = Numbers::new(seed);
@@ -86,7 +88,7 @@ pub fn s32_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate:
     }
 }
 
-/// Returns the answer with line texts instead of line numbers, without comments and blanks.
+/// Returns the answer with the text of each line in place of its number. Comments and blanks are removed from the text.
 fn s32_essence(question: &Question, decide: Decide) -> Answer {
     let answer = decide(question);
     let read = |place: &(String, String)| match cases::line_at(question, place) {
@@ -96,7 +98,7 @@ fn s32_essence(question: &Question, decide: Decide) -> Answer {
     Answer { determined_by: answer.determined_by.iter().map(read).collect(), ..answer }
 }
 
-/// Law: a DOM that scripts did not change makes no difference.
+/// Law: a DOM that is equal to the page does not change the answer.
 pub fn s25_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate: Generator<M>) {
     for seed in first..first + count * rounds() {
         let mut numbers = Numbers::new(seed);
@@ -109,20 +111,20 @@ pub fn s25_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate:
     }
 }
 
-/// Law: removing statements that are not named as determining does not change the outcome. Removing those that are
-/// named changes the outcome or its determining statements.
+/// Law: the outcome stays if all statements are removed except the ones that the answer names as determining. If the
+/// determining statements are removed, the outcome changes, or other statements determine it.
 pub fn s33_holds<M: Generated>(decide: Decide, first: u64, count: u64, generate: Generator<M>) {
     for seed in first..first + count * rounds() {
         let (generated, questions) = generate(&mut Numbers::new(seed), 3);
-        // Without a declared version, a newer qualifier makes its line count as absent, so there is no statement to
+        // If the file declares no version, a line with a newer qualifier counts as absent, so it has no statement to
         // remove.
         let has_newer = |line: &Line| line.text.contains("ref") || line.text.contains("target-condition");
         if generated.file().is_some_and(|file| file.lines.iter().any(has_newer)) {
             continue;
         }
         for mut question in questions {
-            // With an arrangement, the decision also depends on statements about the substitute (S-37), which are not
-            // among the named ones.
+            // With a prior arrangement, the decision also depends on statements about the substitute resource (S-37),
+            // which the answer does not name.
             question.capabilities.has_prior_arrangement = false;
             let before = decide(&generated.asked(&question));
             let about = || format!("seed {seed}\n{}\nnamed {:?}", shown(&generated, &question), before.determined_by);

@@ -24,7 +24,7 @@ pub fn s23_list(text: &str) -> Vec<Directive> {
     re(form).captures_iter(text).map(word).collect()
 }
 
-/// Returns the part of a value that is read. A value that is too long ends at the last comma before the limit.
+/// Returns the part of a value within the length limit. A longer value is cut at the last comma before the limit.
 fn s22_within(text: &str) -> &str {
     const LIMIT: usize = 8_192;
     let comma = text.as_bytes().iter().take(LIMIT).rposition(|octet| *octet == b',').unwrap_or(0);
@@ -38,8 +38,8 @@ macro_rules! item {
     };
 }
 
-/// Returns the members that address the crawler, as written and with their directives. All lines form one list. A
-/// malformed member is dropped, and reading continues after the first comma that follows its start.
+/// Returns the members that address the crawler, as written and with their directives. All header lines form one list.
+/// A malformed member is dropped, and parsing continues after the next comma.
 pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
     let member = concat!(r"^[ \t]*((", item!(), r")((?:; *[a-z*][a-z0-9_.*-]*(?:=", item!(), r")?)*))[ \t]*(?:,|$)");
     let parameter = concat!(r"; *([a-z*][a-z0-9_.*-]*)(?:=(", item!(), "))?");
@@ -70,9 +70,9 @@ pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
     found
 }
 
-/// Returns the `X-Robots-Tag` lines, each with its directives for this crawler. A prefix applies until the next prefix,
-/// and the field's own name means every crawler. Text before a number is not a prefix, and neither is the beginning of
-/// a date.
+/// Returns the `X-Robots-Tag` lines, each with its directives for this crawler. A prefix such as `foobot:` applies
+/// until the next prefix. The prefix `X-Robots-Tag:` means every crawler. The colons in `max-snippet: 5` and in a date
+/// such as `25 Jun 2010 15:00:00` do not end a prefix.
 pub fn s23_x_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
     let of_line = |line: &str| {
         let (mut is_addressed, mut list) = (true, String::new());

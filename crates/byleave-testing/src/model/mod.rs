@@ -1,14 +1,15 @@
 //! A second, slow and simple implementation of robots.txt with ACAP, META tags, headers, elements and the AI-preference
 //! dialects. It is based only on `docs/semantics.md`.
 //!
-//! It is compared with the engine. The two share only the names of readings, outcomes and usages, and the relations
-//! between usages (what each contains and requires). Where possible, the model relies on other parsers: html5ever,
-//! `regex`, `chrono`, `url`, and the naive reader for plain robots.txt ([`naive`](crate::naive)). Each rule is a
-//! function named after its number. In the model, `strict` differs from the default reading only for conventional
-//! groups. So with `strict`, the model may only be asked about sites without any other deviation.
+//! The tests compare this model with the engine. The two share only the names of readings, outcomes and usages, and the
+//! relations between usages (which usages contain or require others). Where possible, the model relies on other
+//! parsers: html5ever, `regex`, `chrono`, `url`, and the naive reader for plain robots.txt ([`naive`](crate::naive)).
+//! The names of functions begin with the number of the rule that they implement. The model implements the strictness of
+//! the reading `strict` only for conventional groups. So with `strict`, the tests ask the model only about sites
+//! without other deviations.
 //!
-//! [`gen_files`] generates robots.txt files and questions, [`gen_pages`] pages and headers for them, [`gen_elements`]
-//! pages with statements on elements, and [`gen_preferences`] sites with AI-preference dialects. [`compared`] asks the
+//! [`gen_files`] generates robots.txt files and questions. [`gen_pages`] adds pages and headers, [`gen_elements`] adds
+//! statements on elements, and [`gen_preferences`] generates sites with AI-preference dialects. [`compared`] asks the
 //! engine and the model.
 
 pub mod cases;
@@ -48,8 +49,8 @@ use statements::{Carrier, Statement, s08_amount, s08_joined};
 use std::collections::BTreeSet;
 use text::{DAY, plain, re, s37_url};
 
-/// What determines an answer: a document and a line number, or a carrier (`meta`, `header`, `element`) and the text in
-/// the form that is compared.
+/// A place that determines an answer: a document and a line number, or a carrier (`meta`, `header`, `element`) and the
+/// statement's text, normalized for comparison.
 pub type Place = (String, String);
 
 fn said_in(carrier: &str, text: &str) -> Place {
@@ -80,7 +81,7 @@ impl Expressed {
         Self { outcome, conditions: BTreeSet::new(), places, valid_until: None }
     }
 
-    /// Returns a permission with all these conditions, and with the end of its validity.
+    /// Returns a permission with these conditions, and computes until when it is valid.
     fn permitted(question: &Question, conditions: impl Iterator<Item = String>, places: BTreeSet<Place>) -> Self {
         let conditions = s08_joined(conditions);
         Self {
@@ -110,7 +111,7 @@ pub fn decide(question: &Question) -> Answer {
 }
 
 /// Decides without prerequisites. Crawling robots.txt itself is always permitted, except in Google's reading (S-13). If
-/// a line permits it, that line determines the answer.
+/// a line permits the crawl, that line determines the answer.
 fn expressed(question: &Question) -> Expressed {
     let found = of_evidence(question);
     let is_robots_txt =
@@ -121,7 +122,8 @@ fn expressed(question: &Question) -> Expressed {
     }
 }
 
-/// Applies steps 2 to 4 of the order of a decision: ACAP for each purpose, then the other dialects.
+/// Applies steps 2 to 4 of the order of deciding (section 3 of the semantics): ACAP for each purpose, then the other
+/// dialects.
 fn of_evidence(question: &Question) -> Expressed {
     let robots = RobotsEvidence::of(question);
     let reads_page = question.reading != Reading::Rfc9309;
@@ -140,10 +142,11 @@ struct Acap {
     has_directives: bool,
 }
 
-/// Returns the first of these outcomes that occurs for any purpose: prohibited, conditional, unstated, permitted.
+/// Decides for each purpose, and returns the most restrictive outcome. The order is: prohibited, conditional, unstated,
+/// permitted.
 fn of_acap(question: &Question, acap: &Acap) -> Expressed {
     if !acap.robots.unread_references.is_empty() {
-        // S-21: no META tag or class lifts this.
+        // S-21: META tags and classes cannot lift the prohibition that follows from an unread reference.
         return Expressed::new(Outcome::Prohibited, acap.robots.unread_references.clone());
     }
     let purposes: Vec<Option<&str>> = question.purposes.iter().map(|purpose| Some(purpose.as_str())).collect();
@@ -151,19 +154,19 @@ fn of_acap(question: &Question, acap: &Acap) -> Expressed {
     let results: Vec<Expressed> = purposes.into_iter().map(|purpose| for_purpose(question, purpose, acap)).collect();
     let order = [Outcome::Prohibited, Outcome::Conditional, Outcome::Unstated, Outcome::Permitted];
     let outcome = order.into_iter().find(|outcome| results.iter().any(|result| result.outcome == *outcome));
-    let outcome = outcome.expect("there is a result for every purpose, and for none");
+    let outcome = outcome.expect("there is a result even without a purpose");
     let those = || results.iter().filter(|result| result.outcome == outcome);
     let places = those().flat_map(|result| result.places.clone()).collect();
     let conditions = those().flat_map(|result| result.conditions.clone());
     Expressed { outcome, ..Expressed::permitted(question, conditions, places) }
 }
 
-/// Returns the result for one purpose, or without a purpose. It comes from the first tier with a statement in
-/// robots.txt or in the page.
+/// Returns the result for one purpose, or for a use without a purpose. The first usage tier that has a statement in
+/// robots.txt or in the page decides.
 fn for_purpose(question: &Question, purpose: Option<&str>, acap: &Acap) -> Expressed {
     for tier in s03_tiers(&question.usage) {
         if tier == Usage::OtherUsage && acap.has_directives {
-            // Step 3 of the order of a decision: `other` applies only if no dialect addresses the usage.
+            // Step 3 of the order of deciding: `other` applies only if no dialect addresses the usage.
             continue;
         }
         let applies = |one: &&Statement| one.usage == tier && one.is_for(purpose);
@@ -193,22 +196,21 @@ fn s03_tiers(usage: &Usage) -> Vec<Usage> {
     [std::slice::from_ref(usage), usage.within(), &[Usage::OtherUsage]].concat()
 }
 
-/// Returns the applicable statements in a page: META tags, and statements on elements, which never address `crawl`
-/// (S-16).
+/// Returns the applicable statements in a page, in two lists: those in META tags, and those on elements (S-16).
 fn s03_of_tier(page: &[Statement], applies: impl Fn(&&Statement) -> bool) -> (Vec<Statement>, Vec<Statement>) {
     page.iter().filter(applies).cloned().partition(|one| one.carrier == Carrier::Meta)
 }
 
-/// Returns RFC 9309's default for `crawl` if robots.txt was read or does not exist. For everything else, returns
-/// unstated.
+/// Returns the outcome without statements: permitted for `crawl` if robots.txt was read or does not exist (RFC 9309),
+/// and otherwise unstated.
 fn s01_nothing_speaks(question: &Question) -> Expressed {
     let is_known = matches!(question.robots, Robots::Read(_) | Robots::NotThere);
     let is_default = question.usage == Usage::Crawl && is_known;
     Expressed::new(if is_default { Outcome::Permitted } else { Outcome::Unstated }, BTreeSet::new())
 }
 
-/// Combines META, header and profile directives with the result from ACAP. Any prohibition prohibits, all limits apply,
-/// and a permissive directive applies only if no other statement does.
+/// Combines META, header and profile directives with the result from ACAP. Any prohibition prohibits, and all limits
+/// apply. A permissive directive applies only if there is no other statement.
 fn s17_combined(question: &Question, acap: Expressed, statements: &[Statement]) -> Expressed {
     let prohibiting = places(statements.iter().filter(|word| !word.permits || fails(question, word)));
     let is_prohibited = acap.outcome == Outcome::Prohibited;
@@ -226,7 +228,8 @@ fn s17_combined(question: &Question, acap: Expressed, statements: &[Statement]) 
     Expressed { outcome, ..joined }
 }
 
-/// Returns whether a permission fails because of time, details, substitutes or place, and therefore prohibits.
+/// Returns whether a permission fails, and therefore prohibits: its time is over, a detail of the use violates it, its
+/// substitute is closed, or it is for another location.
 fn fails(question: &Question, permission: &Statement) -> bool {
     let is_broken = |condition: &String| {
         s20_is_lapsed(question, condition) || s29_is_broken(question, condition) || s37_is_closed(question, condition)
@@ -234,7 +237,7 @@ fn fails(question: &Question, permission: &Statement) -> bool {
     permission.permits && (permission.conditions.iter().any(is_broken) || s27_is_misplaced(permission, question))
 }
 
-/// Returns when a time limit ends, if that is known.
+/// Returns the end of a time limit, or `None` if the end is unknown.
 fn s20_end(question: &Question, condition: &str) -> Option<i64> {
     match s08_amount(condition)? {
         ("until", end) => Some(end),
@@ -268,8 +271,8 @@ fn s29_is_broken(question: &Question, condition: &str) -> bool {
     }
 }
 
-/// Returns whether the condition names a resource on this site that the crawler may not crawl, or a part that the page
-/// does not have.
+/// Returns whether the condition names a resource on this site that the crawler must not crawl, or a part of the page
+/// that does not exist.
 fn s37_is_closed(question: &Question, condition: &str) -> bool {
     let form = "^must-(?:use|include)-resource=(?:(?:the-)?acap:[^:]*:(?:(id|class|meta):(.+)|(.*))|(.*))$";
     let Some(named) = re(form).captures(condition) else { return false };
@@ -279,7 +282,7 @@ fn s37_is_closed(question: &Question, condition: &str) -> bool {
     }
     let uri = named.get(3).or(named.get(4)).map_or("", |uri| uri.as_str());
     let Some(url) = s37_url(&question.url, uri) else { return false };
-    // The page and the headers only apply to the page itself.
+    // The page and its headers say nothing about the named resource.
     let bare = Question {
         url,
         usage: Usage::Crawl,
@@ -292,7 +295,8 @@ fn s37_is_closed(question: &Question, condition: &str) -> bool {
     expressed(&bare).outcome == Outcome::Prohibited
 }
 
-/// Returns the outcome after prerequisites, all conditions, and the earlier end of validity.
+/// Applies prerequisites: returns the effective outcome, the conditions of all usages, and the earliest end of
+/// validity.
 fn s14_prerequisites(question: &Question, expressed: &Expressed) -> (Outcome, BTreeSet<String>, Option<i64>) {
     let own = (expressed.conditions.clone(), expressed.valid_until);
     let is_old = question.usage.name().starts_with("present-old");
@@ -306,7 +310,8 @@ fn s14_prerequisites(question: &Question, expressed: &Expressed) -> (Outcome, BT
             ..question.clone()
         };
         let needed = self::expressed(&asked);
-        // Usages of old copies need more than permission to keep a copy until the next crawl.
+        // To present an old copy, the crawler must keep it after the next crawl. A permission until the next crawl is
+        // not enough.
         let ends_too_soon =
             is_old && *usage == Usage::Preserve && needed.conditions.contains("time-limit=until-recrawled");
         if needed.outcome == Outcome::Prohibited || ends_too_soon {

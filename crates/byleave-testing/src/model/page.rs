@@ -17,8 +17,8 @@ impl Page {
         Some(self.chain(element).collect())
     }
 
-    /// Returns whether a condition requires a part that does not exist, or that does not contain the element in the
-    /// question.
+    /// Returns whether the part that a condition requires is missing: it does not exist, or it does not contain the
+    /// element in the question.
     pub fn s37_lacks(&self, kind: &str, name: &str, question: &Question) -> bool {
         let Some(target) = self.first(kind, name) else { return true };
         self.s16_asked(question).is_some_and(|chain| !chain.contains(&target))
@@ -38,7 +38,7 @@ impl Page {
             .filter_map(|(meta, _)| meta.acap())
             .filter_map(|said| s11_version(&re(r"^version\s+(\S+)\s*$").captures(&said)?[1]));
         let mut document = Document { version: declared.min(), ..Document::default() };
-        // S-28: definitions are in `content` or `value`, with or without the word ACAP.
+        // S-28: a definition is in `content` or `value`, with or without the word ACAP before it.
         for meta in self.metas.iter().filter(|meta| meta.is_in_head && question.capabilities.reads_strawman) {
             document.define(&meta.name.to_ascii_lowercase(), &meta.acap().unwrap_or(meta.content.clone()));
         }
@@ -74,9 +74,10 @@ impl Page {
         found
     }
 
-    /// Returns the statement in the form in which it applies to the question. On an element, it applies with its
-    /// distance. For the page, it applies if it prohibits and is on `html` or `body`. Without element-level support,
-    /// any class prohibits for the page. With the strawman, fragments are ignored.
+    /// Returns the statement on an element as it applies to the question, or `None` if it does not apply. For a
+    /// question about an element, the result contains the distance. For a question about the page, only prohibitions on
+    /// `html` and `body` apply. For a crawler without element-level support, every statement on an element prohibits
+    /// for the whole page, but with the strawman, fragments are ignored.
     fn s16_bearing(&self, statement: &Statement, element: usize, question: &Question) -> Option<Statement> {
         let lacks_element_level = question.capabilities.lacks_element_level;
         if lacks_element_level && !question.capabilities.reads_strawman {
@@ -97,8 +98,9 @@ impl Page {
         self.is_html(element, "html") || self.is_html(element, "body")
     }
 
-    /// Returns the restrictions in the profile and on links. These are the nearest classes on the axis, if one of them
-    /// restricts, and `nofollow` on the link in the question or the link that contains the element.
+    /// Returns the restrictions from profile classes, links and marks. A profile class counts if it is on the nearest
+    /// element that has a class on the usage's axis. `nofollow` counts if it is on the element in the question or on an
+    /// ancestor.
     pub fn s26_restrictions(&self, question: &Question) -> Vec<String> {
         let axis = match &question.usage {
             Usage::Follow => "follow",
@@ -106,7 +108,7 @@ impl Page {
             Usage::AnchorText => "anchortext",
             Usage::PresentCurrentcopy | Usage::PresentOldcopy => "archive",
             Usage::PresentSnippet | Usage::PresentOldsnippet => "snippet",
-            // S-48: for Bing, text that may not be a snippet may not be used in an answer either.
+            // S-48: for Bing, text that must not appear in a snippet must not be used in an answer either.
             Usage::AiInput if question.reading == Reading::Bing => "answer",
             _ => return Vec::new(),
         };
@@ -126,15 +128,15 @@ impl Page {
             .filter(|(.., own)| matches!(own, OnElement::Profile { restricts: true, .. }));
         let is_in = |element: &usize| axis == "follow" && chain.as_ref().is_some_and(|chain| chain.contains(element));
         let links = said.iter().filter(|(element, _, own)| matches!(own, OnElement::Nofollow) && is_in(element));
-        // S-49: marks on the element and its ancestors apply. For the page, marks on `html` and `body` do. Nothing
-        // lifts them.
+        // S-49: marks on the element and its ancestors apply. For a question about the page, marks on `html` and `body`
+        // apply. Nothing lifts a mark.
         let covers = |element: &usize| match &chain {
             Some(chain) => chain.contains(element),
             None => self.is_whole(*element),
         };
         let speaks = |own: &OnElement| matches!(own, OnElement::Marked(of) if of.split(' ').any(|of| of == axis));
         let reads = !question.capabilities.lacks_element_level;
-        // S-48: Google Search reads the attribute on three elements only.
+        // S-48: Google Search reads `data-nosnippet` on three elements only.
         let is_read = |element: usize, text: &str| {
             let name = self.elements[element].name.as_str();
             let is_google = question.reading == Reading::GoogleSearch && text == "data-nosnippet";
@@ -145,7 +147,7 @@ impl Page {
         classes.chain(links).chain(marks).map(|(_, text, _)| text.clone()).collect()
     }
 
-    /// Returns whether the page declares the profile. Without the declaration, its classes have no meaning.
+    /// Returns whether the page declares the profile. Without the declaration, profile classes have no meaning.
     fn s26_has_profile(&self) -> bool {
         let is_profile =
             |uris: &str| re(r"(?:^|\s)(?-i:http://example\.org/xmdp/robots-profile#?)(?:\s|$)").is_match(uris);
@@ -158,8 +160,8 @@ impl Page {
     }
 }
 
-/// Returns the statements in a field of the page. A local usage is defined in the page or in robots.txt. META tags may
-/// not use a definition in robots.txt, so a permission for it is uninterpretable.
+/// Returns the statements in a field of the page. A local usage is defined in the page or in robots.txt. META tags must
+/// not use a definition in robots.txt. If a META tag does, its permission is uninterpretable.
 fn s28_statements(mut field: Field, own: &Document, robots: Option<&Document>, question: &Question) -> Vec<Statement> {
     let is_foreign = field.usage.starts_with('(') && !own.usages.contains_key(&field.usage);
     field.falls |= is_foreign && field.said.carrier != Carrier::Class;

@@ -1,13 +1,14 @@
 //! Patterns for paths and purposes: what they match (S-19), and which of two is narrower (S-06).
 //!
-//! A pattern is a text in comparable form. Only `*` (a wildcard) and a final `$` (the end) are special.
+//! Here, a pattern is a normalized text. Only `*` (a wildcard) and a final `$` (the end of the path) are special.
 
 use super::text::re;
 use crate::naive::{comparable, path_of};
 use byleave::Reading;
 use std::collections::BTreeSet;
 
-/// Returns the pattern that an ACAP field or set names, with a leading slash. Returns `None` if it is empty or a URI.
+/// Returns a pattern from an ACAP field or resource set, with a leading slash. Returns `None` if the text is empty or a
+/// URI.
 pub fn s19_acap_pattern(written: &[u8]) -> Option<String> {
     let has_scheme = re(SCHEME).is_match(&String::from_utf8_lossy(written));
     match written.first() {
@@ -20,14 +21,14 @@ pub fn s19_acap_pattern(written: &[u8]) -> Option<String> {
 
 const SCHEME: &str = "^[a-z][a-z0-9+.-]*:";
 
-/// Returns the pattern as written, in comparable form and lower case.
+/// Returns a written pattern, normalized and in lower case.
 pub fn s19_pattern(written: &[u8]) -> String {
     let (body, end) = written.strip_suffix(b"$").map_or((written, ""), |body| (body, "$"));
     let pieces = body.split(|octet| *octet == b'*').map(|piece| literal(&comparable(piece, Reading::Default)));
     pieces.collect::<Vec<String>>().join("*") + end
 }
 
-/// Returns the path and query of a URL, in comparable form and lower case.
+/// Returns the path and query of a URL, normalized and in lower case.
 pub fn s19_path(url: &str) -> String {
     literal(&path_of(url, Reading::Default))
 }
@@ -36,7 +37,8 @@ fn literal(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).replace('*', "%2A").replace('$', "%24").to_ascii_lowercase()
 }
 
-/// Returns whether a crawler's purpose matches a written one, ignoring case: names as a whole, URIs by prefix.
+/// Returns whether a crawler's purpose matches a written purpose, ignoring case. Names must be equal. A written URI
+/// matches every URI that begins with it.
 pub fn s19_meets(written: &str, purpose: &str) -> bool {
     let is_prefix = re(SCHEME).is_match(written) || written.ends_with('$');
     let pattern = format!("{written}{}", if is_prefix { "" } else { "$" }).to_ascii_lowercase();
@@ -48,8 +50,8 @@ pub fn s19_matches(pattern: &str, path: &str) -> bool {
     path.chars().fold(rests(&pattern).collect(), |rests, letter| after(&rests, letter)).contains("")
 }
 
-/// Returns whether the first of two different patterns is narrower. The patterns are compared from left to right. The
-/// first is not narrower if it contains the other.
+/// Returns whether the first of two different patterns is narrower. The first difference from left to right decides.
+/// But a pattern that matches every path of the other is not narrower.
 pub fn s06_is_narrower(pattern: &str, other: &str) -> bool {
     let mut both = pattern.chars().zip(other.chars());
     let is_called_narrower = match both.find(|(one, two)| one != two) {
@@ -59,17 +61,17 @@ pub fn s06_is_narrower(pattern: &str, other: &str) -> bool {
         Some((_, '$')) => true,
         Some(('*', _)) => false,
         Some((_, '*')) => true,
-        // Two different ordinary characters leave the order undetermined.
+        // If the first difference is between two ordinary characters, neither pattern is narrower.
         Some(_) => false,
     };
     is_called_narrower && !s06_contains(pattern, other)
 }
 
-/// Returns whether every path that begins with `/` and matches `inner` also matches `outer`. Visits every pair of
-/// remainders of the two patterns.
+/// Returns whether every path that begins with `/` and matches `inner` also matches `outer`. Follows both patterns
+/// letter by letter, and visits every reachable pair of remainders.
 fn s06_contains(outer: &str, inner: &str) -> bool {
     let (outer, inner) = (with_end(outer), with_end(inner));
-    // One letter that occurs in neither pattern represents all such letters.
+    // NUL represents all letters that occur in neither pattern.
     let letters: BTreeSet<char> = outer.chars().chain(inner.chars()).chain(['/', '\0']).filter(|l| *l != '*').collect();
     let mut waiting = vec![(after(&rests(&outer).collect(), '/'), after(&rests(&inner).collect(), '/'))];
     let mut seen = BTreeSet::new();
@@ -84,12 +86,13 @@ fn s06_contains(outer: &str, inner: &str) -> bool {
     true
 }
 
-/// Returns the pattern in a form that must match the whole path: without `$`, or with the implied `*`.
+/// Returns the pattern in a form that must match the whole path: removes a final `$`, or adds `*` if there is none.
 fn with_end(pattern: &str) -> String {
     pattern.strip_suffix('$').map_or(format!("{pattern}*"), str::to_owned)
 }
 
-/// Returns the possible remainders of a pattern, given that `*` may match nothing.
+/// Returns the possible remainders of a pattern before the next letter. A leading `*` may be skipped, because it can
+/// match nothing.
 fn rests(pattern: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pattern), |rest| rest.strip_prefix('*'))
 }

@@ -1,5 +1,5 @@
-//! Variants of sites with AI-preference dialects, as the tests need them: written, smaller, in a different order,
-//! without statements, with malformed statements, and with an additional statement.
+//! Variants of sites with AI-preference dialects, for the tests: smaller sites, and sites in a different order, without
+//! statements, with malformed statements, or with an additional statement.
 
 use super::Question;
 use super::Robots;
@@ -13,8 +13,8 @@ use byleave::Usage;
 use std::collections::BTreeMap;
 
 impl GenPreferences {
-    /// Returns, for each statement, the site without the statement and the site with a malformed statement in its
-    /// place.
+    /// Returns two sites for each statement: the site without the statement, and the site with a malformed statement in
+    /// its place.
     pub fn spoilt(&self) -> Vec<(Self, Self)> {
         let mut all = Vec::new();
         let mut both = |taken: &dyn Fn(&mut Self), spoilt: &dyn Fn(&mut Self)| {
@@ -190,13 +190,13 @@ impl Generated for GenPreferences {
                 changes.take(|site| drop(site.licences.insert(place, smaller.clone())));
             }
         }
-        // Drop variants in which there was nothing to remove.
+        // Drop variants that are not smaller, because there was nothing to remove.
         changes.1.retain(|site| site.shown().len() < self.shown().len());
         changes.1
     }
 
-    /// Changes the order of fields in a group, of header lines that do not form a dictionary, of META tags and of
-    /// licences.
+    /// Changes the order of fields in a group, of META tags and of licences. Of the header lines, keeps those of
+    /// `Content-Usage` in order, because together they form a dictionary.
     fn rewritten(&self, numbers: &mut Numbers) -> Self {
         let mut site = self.clone();
         site.robots = site.robots.map(|file| file.rewritten(numbers));
@@ -223,8 +223,8 @@ impl Generated for GenPreferences {
                 }
             }
         }
-        // An answer names the lines of a dictionary one by one or together. If it names none of them, either all or
-        // none are removed.
+        // An answer names either one line of the `Content-Usage` dictionary or all lines together. If it names neither,
+        // all lines are treated alike: `takes_others` tells whether to remove them.
         let takes_others = is_taken("header", "");
         let is_dictionary = |name: &str| name.eq_ignore_ascii_case("Content-Usage");
         let lines = site.headers.iter().filter(|(name, _)| is_dictionary(name));
@@ -261,7 +261,7 @@ impl Generated for GenPreferences {
                 for licence in &mut content.licences {
                     line += 1;
                     if is_taken(place, &i32::to_string(&line)) {
-                        // The empty licence prohibits nothing and keeps its line.
+                        // An empty licence prohibits nothing. It stays, so that the following lines keep their numbers.
                         *licence = Licence { prohibits: vec![Vec::new()], ..Licence::default() };
                     }
                 }

@@ -1,5 +1,5 @@
-//! The AI-preference dialects (S-40 to S-46): what each dialect states about the usage, by its own rules. The results
-//! are combined with other statements in the same way as directives.
+//! The AI-preference dialects (S-40 to S-46). Each dialect has its own rules for what it states about the usage. The
+//! results are combined with other statements in the way that directives are.
 
 use super::robots::RobotsEvidence;
 use super::statements::Statement;
@@ -12,7 +12,7 @@ use sfv::{BareItem, Dictionary, ListEntry, Parser};
 use std::collections::BTreeSet;
 use url::Url;
 
-/// The usages that preferences address.
+/// The usages that AI-preference dialects address.
 const USAGES: [Usage; 6] =
     [Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
@@ -26,7 +26,7 @@ pub fn s40_preferences(question: &Question, robots: &RobotsEvidence) -> Vec<Stat
     let fields = Fields::of(question);
     let mut said = s41_content_usage(question, &fields);
     said.extend(s42_content_signal(question, &fields));
-    // S-31: if `Disallow` wins, preferences permit nothing.
+    // S-31: if `Disallow` prohibits the resource, Content-Usage and Content-Signal permit nothing.
     said.retain(|one| !one.permits || !disallows);
     said.extend(s43_ai_training(question, &fields));
     said.extend(s44_tdm_reservation(question));
@@ -38,19 +38,19 @@ pub fn s40_preferences(question: &Question, robots: &RobotsEvidence) -> Vec<Stat
     said
 }
 
-/// Returns the statement about the usage, or about the nearest usage that contains it.
+/// Calls `said` with the usage and then with the usages that contain it, nearest first. Returns the first result.
 pub fn s40_nearest<T>(usage: &Usage, said: impl Fn(&Usage) -> Option<T>) -> Option<T> {
     [std::slice::from_ref(usage), usage.within()].concat().iter().find_map(said)
 }
 
-/// The robots.txt fields that are neither names nor rules: those in the groups that bind the crawler, those outside of
-/// groups, and those in all groups.
+/// The robots.txt fields that are neither names nor rules, in three lists: fields in the groups that bind the crawler,
+/// fields outside of groups, and all fields.
 #[derive(Default)]
 pub struct Fields {
     pub own: Vec<Other>,
     pub of_the_site: Vec<Other>,
     pub all: Vec<Other>,
-    /// Lines that permit nothing, because it is unclear whom they address.
+    /// Lines that permit nothing, because it is unclear which crawlers they address.
     doubtful: BTreeSet<u32>,
 }
 
@@ -67,12 +67,14 @@ impl Fields {
         Self { own, of_the_site: file.outside, all, doubtful: file.doubtful }
     }
 
-    /// Returns what a line states. If it is unclear whom the line addresses, it permits nothing.
+    /// Returns what a line states: `true` if it permits. A permission is dropped if it is unclear which crawlers the
+    /// line addresses.
     fn s40_certain(&self, line: u32, said: Option<bool>) -> Option<bool> {
         said.filter(|permits| !permits || !self.doubtful.contains(&line))
     }
 
-    /// Returns the applicable lines in a dialect, as parsed. Malformed lines are omitted.
+    /// Returns the applicable lines in one dialect, as `read` parses them: the lines in the crawler's groups, or else
+    /// the lines outside of groups. Malformed lines are omitted.
     pub fn s40_counting<T>(&self, read: impl Fn(&Other) -> Option<T>) -> Vec<T> {
         let own: Vec<T> = self.own.iter().filter_map(&read).collect();
         if own.is_empty() { self.of_the_site.iter().filter_map(&read).collect() } else { own }
@@ -87,7 +89,8 @@ pub fn header_line(name: &str, value: &str) -> Place {
     said_in("header", &format!("{name}: {value}"))
 }
 
-/// A line with a path: the path's length if it matches, and what the line states about the usage.
+/// A line with a path. `length` is the length of the path if it matches, and `said` is what the line states about the
+/// usage.
 struct Scoped<T> {
     length: Option<usize>,
     said: T,
@@ -100,7 +103,8 @@ fn s41_longest<T>(lines: Vec<Scoped<T>>) -> Vec<Scoped<T>> {
     lines.into_iter().filter(|line| line.length.is_some() && line.length == longest).collect()
 }
 
-/// Returns the length of the path before a value, if there is a path and it matches, and the rest of the value.
+/// Splits a value into a path and the rest. Returns the length of the path, or `None` if the path does not match, and
+/// the rest of the value.
 fn s41_path<'v>(value: &'v str, question: &Question) -> (Option<usize>, &'v str) {
     if !value.starts_with(['/', '*']) || value.starts_with('*') && Parser::new(value).parse::<Dictionary>().is_ok() {
         return (Some(0), value);
@@ -141,7 +145,7 @@ fn s41_content_usage(question: &Question, fields: &Fields) -> Vec<Statement> {
     if let Ok(dictionary) = Parser::new(&header.join(", ")).parse::<Dictionary>()
         && let Ok(Some(permits)) = s41_heard(&dictionary, &question.usage)
     {
-        // The last line that makes the statement alone, or all lines together.
+        // The place of the statement: the last line that alone makes the statement, or else all lines together.
         let says = |line: &&&str| {
             let own = Parser::new(line).parse::<Dictionary>();
             own.is_ok_and(|own| s41_heard(&own, &question.usage) == Ok(Some(permits)))
@@ -165,7 +169,8 @@ fn s41_labels(usage: &Usage) -> Vec<&'static [&'static str]> {
     }
 }
 
-/// Returns what a dictionary states about a usage, if anything. Returns an error if the statement is malformed.
+/// Returns whether a dictionary permits the usage, or `None` if it states nothing about the usage. Returns an error if
+/// the statement is malformed.
 fn s41_heard(dictionary: &Dictionary, usage: &Usage) -> Result<Option<bool>, ()> {
     let value = |label: &str| {
         let entry = dictionary.iter().find(|(key, _)| key.as_str() == label).map(|(_, entry)| entry)?;
@@ -175,7 +180,7 @@ fn s41_heard(dictionary: &Dictionary, usage: &Usage) -> Result<Option<bool>, ()>
     };
     let mut is_bad = false;
     for labels in s41_labels(usage) {
-        // A permission for a part is not a permission for the whole.
+        // A permission for `train-genai`, which is a part of `train-ai`, does not permit all of `train-ai`.
         let is_part = |label: &str| *usage == Usage::TrainAi && label.ends_with("genai");
         let values = labels.iter().filter_map(|label| Some((*label, value(label)?)));
         let values: Vec<_> = values.filter(|(label, said)| *said != Some(true) || !is_part(label)).collect();
@@ -189,11 +194,12 @@ fn s41_heard(dictionary: &Dictionary, usage: &Usage) -> Result<Option<bool>, ()>
     if is_bad { Err(()) } else { Ok(None) }
 }
 
-/// What a list of signals states about the usage: whether it is permitted, and up to which level.
+/// What a list of signals states about the usage: whether the usage is permitted, and the highest permitted level
+/// (`use=reference`).
 type Signals = (Option<bool>, Option<&'static str>);
 
-/// Returns what a list of signals states. Returns an error if the statement is malformed, or if nothing in the list can
-/// be read. Such a list overrides nothing.
+/// Returns what a list of signals states. Returns an error if the statement is malformed, or if the list has no valid
+/// signal. A list with an error overrides no other line.
 fn s42_signals(text: &str, usage: &Usage) -> Result<Signals, ()> {
     let says = |usage: &Usage| s42_heard(text, usage).is_ok_and(|said| said != (None, None));
     if USAGES.iter().any(says) { s42_heard(text, usage) } else { Err(()) }
@@ -230,7 +236,7 @@ fn s42_heard(text: &str, usage: &Usage) -> Result<Signals, ()> {
         }
     }
     let level = ["immediate", "reference"].into_iter().find(|level| *usage == Usage::AiInput && levels.contains(level));
-    // Next to a malformed statement, there is no permission.
+    // A malformed statement about the usage cancels a permission in the list.
     let said =
         [false, true].into_iter().find(|said| values.contains(&Ok(*said)) && !(*said && values.contains(&Err(()))));
     let is_bad = !values.is_empty() && said.is_none() && level.is_none();
@@ -259,7 +265,8 @@ fn s42_content_signal(question: &Question, fields: &Fields) -> Vec<Statement> {
     statements
 }
 
-/// Returns the most restrictive lines of equal rank: prohibitions, or else the lowest level, or else permissions.
+/// Returns the most restrictive of several lines with equal rank: the prohibitions, or else the limits, or else the
+/// permissions.
 fn s42_restrictive(lines: &[(Place, Signals)], usage: &Usage) -> Vec<Statement> {
     let statement = |place: &Place, permits| Statement::new(std::slice::from_ref(place), permits, usage.clone());
     let those = |is_it: &dyn Fn(&Signals) -> bool| -> Vec<Place> {
@@ -269,7 +276,7 @@ fn s42_restrictive(lines: &[(Place, Signals)], usage: &Usage) -> Vec<Statement> 
     if !no.is_empty() {
         return no.iter().map(|place| statement(place, false)).collect();
     }
-    // Every limit is named, and the lowest one applies.
+    // Returns every limit. The lowest limit applies (`s08_joined`).
     let limit = |(place, said): &(Place, Signals)| {
         let conditions = vec![format!("use={}", said.1?)];
         Some(Statement { conditions, ..statement(place, true) })
@@ -296,7 +303,7 @@ fn s43_ai_training(question: &Question, fields: &Fields) -> Vec<Statement> {
     those.map(|line| Statement::new(&[robots_line(line.line)], permits, question.usage.clone())).collect()
 }
 
-/// Returns the URL of a document. A path is relative to the site.
+/// Returns the URL of a document. A path is resolved against the URL in the question.
 pub fn s40_place(location: &str, question: &Question) -> Option<Url> {
     Url::parse(&question.url).ok()?.join(location).ok()
 }
@@ -352,7 +359,7 @@ fn s44_tdm_reservation(question: &Question) -> Vec<Statement> {
     last.unwrap_or_default()
 }
 
-/// Returns the line and the value of the first rule that matches and can be read.
+/// Returns the line and the value of the first valid rule that matches.
 fn s44_first(text: &str, question: &Question) -> Option<(String, bool)> {
     let Value::Array(rules) = serde_json::from_str(text).ok()? else { return None };
     rules.iter().enumerate().find_map(|(number, rule)| {

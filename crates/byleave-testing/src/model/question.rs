@@ -10,11 +10,12 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Question {
     pub robots: Robots,
-    /// Maps locators as written to text. A locator that is missing here could not be read.
+    /// Maps the locators in `ACAP-permissions-reference` fields to the text of the files. If a locator is missing, its
+    /// file could not be read.
     pub references: BTreeMap<String, Vec<u8>>,
     /// Maps locations to the text of documents in AI-preference dialects (S-40).
     pub documents: BTreeMap<String, String>,
-    /// The content of documents that are licences. The model does not read XML.
+    /// The content of the documents that are licences. The model gets it as a structure, because it does not read XML.
     pub licences: BTreeMap<String, Rsl>,
     /// Names and values, one entry per header line.
     pub headers: Vec<(String, String)>,
@@ -101,15 +102,15 @@ impl Question {
         names
     }
 
-    /// Returns the crawler's purposes: those in the question, and the words in its User-Agent string that are not
-    /// products.
+    /// Returns the crawler's purposes: the purposes in the question, and the words in its User-Agent string that are
+    /// not products such as `foo/1.0`.
     pub fn s50_purposes(&self) -> Vec<String> {
         let words = self.user_agent.iter().flat_map(|text| text.split([' ', ';']));
         let words = words.filter(|word| !word.is_empty() && !word.contains('/'));
         self.purposes.iter().cloned().chain(words.map(str::to_owned)).collect()
     }
 
-    /// Calls `then` with the crawler and the groups in a file that bind it.
+    /// Calls `then` with the crawler and with the groups in a file that bind the crawler.
     pub fn s13_bound<T>(&self, file: &Naive, then: impl FnOnce(&Asker<'_>, &[&Group]) -> T) -> T {
         let (names, purposes) = (self.s35_names(), self.s50_purposes());
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -119,8 +120,8 @@ impl Question {
         then(&asker, &file.bound(&asker).1)
     }
 
-    /// Returns `true` if a written name is the crawler's, `false` if it means every crawler, and `None` if it is
-    /// another name.
+    /// Returns `true` if a written name is the crawler's, `false` if it means every crawler, and `None` if it is the
+    /// name of another crawler.
     pub fn s35_level(&self, written: &str, everyone: &str) -> Option<bool> {
         let cut = re("^[a-z0-9_.-]*").find(written).map_or("", |cut| cut.as_str());
         let is = |name: &str| !name.is_empty() && [written, cut].iter().any(|own| own.eq_ignore_ascii_case(name));

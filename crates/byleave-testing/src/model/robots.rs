@@ -56,8 +56,8 @@ fn s13_selected(text: &[u8], question: &Question) -> Option<Statement> {
     })
 }
 
-/// Returns the files that the crawler's groups refer to, without duplicates and one level deep. Also returns the lines
-/// whose files could not be read.
+/// Returns the files that the crawler's groups refer to, without duplicates. References in those files are not
+/// followed. Also returns the lines that refer to files that could not be read.
 fn s21_references(robots: &Document, question: &Question) -> (Vec<Document>, BTreeSet<Place>) {
     let (mut read, mut unread) = (BTreeMap::new(), BTreeSet::new());
     for group in robots.groups.iter().filter(|group| group.level(question).is_some()) {
@@ -89,7 +89,7 @@ fn said(documents: &[&Document], question: &Question) -> Vec<Statement> {
     statements
 }
 
-/// Returns the patterns that a field names. Returns none if the field is void.
+/// Returns the patterns that a field names, or an empty list if the field is void.
 fn s10_resources(written: &str, documents: &[&Document]) -> Vec<String> {
     let Some(parts) = re("^(?:the-)?acap:(.*)$").captures(written) else {
         return s19_acap_pattern(written.as_bytes()).into_iter().collect();

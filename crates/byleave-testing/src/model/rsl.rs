@@ -1,4 +1,5 @@
-//! RSL licences (S-45) as a structure: the engine reads it as XML, and the model decides from the structure.
+//! RSL licences (S-45) as a structure. The tests write it as XML for the engine, and the model decides from the
+//! structure.
 
 use super::preferences::{Fields, robots_line, s13_length, s40_nearest, s40_place};
 use super::statements::Statement;
@@ -9,7 +10,7 @@ use byleave::{Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 use url::Url;
 
-/// A document. Each content tag and each licence has a line of its own.
+/// An RSL document. When it is written, each content tag and each licence has a line of its own.
 #[derive(Clone, Debug)]
 pub struct Rsl {
     pub contents: Vec<Content>,
@@ -21,7 +22,7 @@ pub enum Fault {
     None,
     /// The document ends after the last content.
     CutOff,
-    /// The root and all elements have no namespace.
+    /// No element has a namespace.
     NoNamespace,
 }
 
@@ -34,10 +35,10 @@ pub struct Content {
 
 #[derive(Clone, Debug, Default)]
 pub struct Licence {
-    /// The usages in each `permits` and `prohibits` of type `usage`.
+    /// The words in each `permits` of type `usage`. `prohibits` has the same form.
     pub permits: Vec<Vec<&'static str>>,
     pub prohibits: Vec<Vec<&'static str>>,
-    /// `permits` and `prohibits` of other types: whether it permits, the type, and the values.
+    /// The `permits` and `prohibits` elements of other types: whether the element permits, its type, and its values.
     pub terms: Vec<(bool, &'static str, Vec<&'static str>)>,
     pub payment: Option<&'static str>,
     pub reporting: Option<&'static str>,
@@ -95,8 +96,8 @@ impl Licence {
         text + "</license>"
     }
 
-    /// Returns the width of the narrowest permitting word for the usage. Each list of permissions is complete, so all
-    /// lists must contain the usage.
+    /// Returns the width of the narrowest word that permits the usage. A list of permissions is complete, so the usage
+    /// is permitted only if every list contains it.
     fn permitted(&self, usage: &Usage) -> Option<usize> {
         let has = |words: &Vec<&'static str>| words.iter().any(|word| s45_width(word, usage).is_some());
         Self::width(&self.permits, usage).filter(|_| self.permits.iter().all(has))
@@ -120,13 +121,13 @@ impl Licence {
         conditions
     }
 
-    /// Returns whether the licence permits nothing because it has an unknown term or permits nobody.
+    /// Returns whether the licence permits nothing, because it has an unknown term or an empty list of permissions.
     fn is_unknowable(&self) -> bool {
         self.unknown.is_some() || self.terms.iter().any(|(permits, _, words)| *permits && words.is_empty())
     }
 }
 
-/// Returns the width of a word that means the usage or a usage that contains it.
+/// Returns how broad a word is, from 0 (one usage) to 2 (`all`), or `None` if the word does not cover the usage.
 fn s45_width(word: &str, usage: &Usage) -> Option<usize> {
     const AI: [Usage; 3] = [Usage::TrainAi, Usage::AiInput, Usage::AiIndex];
     let is_in = |usages: &[Usage]| s40_nearest(usage, |one| usages.contains(one).then_some(())).is_some();
@@ -141,7 +142,7 @@ fn s45_width(word: &str, usage: &Usage) -> Option<usize> {
     }
 }
 
-/// Returns the statements in licences about the usage, and the lines that name unreadable licences.
+/// Returns what licences state about the usage. A line that names an unreadable licence prohibits.
 pub fn s45_licences(question: &Question, fields: &Fields) -> Vec<Statement> {
     let (named, to_others) = s45_named(question, fields);
     let mut said = Vec::new();
@@ -160,7 +161,7 @@ pub fn s45_licences(question: &Question, fields: &Fields) -> Vec<Statement> {
     for (_, (location, rsl)) in places.iter().filter(|(url, _)| counts(url)) {
         found.extend(s45_said(location, rsl, question));
     }
-    // A server applies in addition to the applicable statements, and overrides nothing.
+    // The condition to ask a licence server is added to the other statements and overrides none of them.
     let is_server =
         |one: &Statement| one.permits && one.conditions.first().is_some_and(|one| one.starts_with("license-server="));
     let longest = |is_counted: &dyn Fn(&Statement) -> bool| {
@@ -171,7 +172,8 @@ pub fn s45_licences(question: &Question, fields: &Fields) -> Vec<Statement> {
     said
 }
 
-/// Returns the licences that are named for the crawler, with the lines that name them, and those named for others.
+/// Returns the licences that are named for this crawler, with the lines that name them, and all licences that
+/// robots.txt names.
 fn s45_named(question: &Question, fields: &Fields) -> (BTreeSet<(Url, Place)>, BTreeSet<Url>) {
     let read = |(line, name, value): &(u32, String, String)| {
         let is_location = name == "license" && !value.contains([' ', '\t']) && value.contains(['/', '.']);
@@ -189,10 +191,10 @@ fn s45_named(question: &Question, fields: &Fields) -> (BTreeSet<(Url, Place)>, B
     (named, to_others)
 }
 
-/// A licence with its line and its content, or the line of a content that names a server.
+/// A line with its content. The licence on the line, or `None` if the line is a content tag that names a server.
 type Written<'r> = (u32, &'r Content, Option<&'r Licence>);
 
-/// Returns a document's statements about the usage for each matching pattern, with the length of the pattern.
+/// Returns a document's statements about the usage, grouped by matching pattern, with the length of each pattern.
 fn s45_said(location: &str, rsl: &Rsl, question: &Question) -> Vec<(usize, Vec<Statement>)> {
     let mut patterns: BTreeMap<Vec<u8>, (usize, Vec<Written>)> = BTreeMap::new();
     let mut line = 1;
@@ -216,7 +218,8 @@ fn s45_said(location: &str, rsl: &Rsl, question: &Question) -> Vec<(usize, Vec<S
     said.filter(|(_, said)| !said.is_empty()).collect()
 }
 
-/// Returns a matching pattern in the form that is compared, and its length.
+/// Returns the normalized pattern of a content and its length, or `None` if the pattern does not match the URL in the
+/// question.
 fn s45_scope(url: &str, question: &Question) -> Option<(Vec<u8>, usize)> {
     if url.is_empty() {
         return Some((Vec::new(), 0));
@@ -236,8 +239,8 @@ fn s45_scope(url: &str, question: &Question) -> Option<(Vec<u8>, usize)> {
     Some((comparable(path.as_bytes(), Reading::Default), length))
 }
 
-/// Returns the statements in the licences for one pattern. The narrowest word applies, a prohibition beats a
-/// permission, and usages that are missing from the lists of permissions are prohibited.
+/// Returns the statements in the licences for one pattern. The narrowest word applies. Between equally narrow words, a
+/// prohibition beats a permission. A usage that is missing from all lists of permissions is prohibited.
 fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Question) -> Vec<Statement> {
     let usage = &question.usage;
     let statement = |line: u32, permits: bool, conditions: Vec<String>| {
@@ -246,13 +249,14 @@ fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Que
     };
     let prohibition = |line: u32| statement(line, false, Vec::new());
     let lists = |licence: &Licence| licence.permitted(usage).is_some();
-    // In a malformed document, a list lifts nothing that another list prohibits.
+    // In a malformed document, the list of one licence does not lift what the list of another licence prohibits.
     let is_listed = rsl.fault == Fault::None && written.iter().any(|(.., licence)| licence.is_some_and(lists));
     let mut words: Vec<(usize, Statement)> = Vec::new();
     let mut asked: Vec<Statement> = Vec::new();
     for (line, content, licence) in written {
         let Some(licence) = licence else {
-            // A server applies in addition to every licence. Without `url`, its scope is unknown.
+            // The condition to ask the server is added to every licence. Without `url`, the scope of the server is
+            // unknown, so it prohibits.
             let condition = content.server.map(|server| format!("license-server={server}"));
             match (content.url, rsl.fault) {
                 (None, _) => words.push((WIDEST, prohibition(*line))),
@@ -271,7 +275,7 @@ fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Que
                 words.push((width, prohibition(*line)));
             }
         }
-        // A usage in no list is prohibited, although no word names it.
+        // A usage that no list contains is prohibited, although no word names it.
         if !is_listed && !lists(licence) && !licence.permits.is_empty() {
             words.push((WIDEST, prohibition(*line)));
         }
@@ -282,5 +286,5 @@ fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Que
     if prohibiting.is_empty() { counting().chain(asked).collect() } else { prohibiting }
 }
 
-/// Wider than every word. For statements that have no word.
+/// The width of statements that come from no word. It is greater than the width of every word.
 const WIDEST: usize = 3;

@@ -1,5 +1,5 @@
 //! Converts written fields to statements: which usage a permission or prohibition addresses (S-09, S-10, S-11, S-38),
-//! and on which conditions (S-08, S-37).
+//! and which conditions it has (S-08, S-37).
 
 use super::document::{Document, Field, Qualifier};
 use super::pattern::s19_meets;
@@ -13,21 +13,21 @@ use std::collections::BTreeSet;
 /// A statement that addresses the crawler and matches the resource.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// The places of the statement. There are several if RFC 9309 selects equivalent rules, or if the statement is in
-    /// the page and in the DOM.
+    /// Where the statement is written. There are several places if RFC 9309 selects several equal rules, or if the
+    /// statement is in both the page and the DOM.
     pub places: BTreeSet<Place>,
     pub permits: bool,
     pub usage: Usage,
-    /// The matching patterns: one, or several from a set or from several lines.
+    /// The matching patterns. A resource set or several equal rules have several patterns.
     pub patterns: Vec<String>,
     /// Whether the statement names the crawler. Otherwise it is for any crawler.
     pub is_named: bool,
     /// The purposes as written. Empty for a general statement.
     pub purposes: Vec<String>,
-    /// The conditions as spelt. `location=` gives a place where the page must be (S-27).
+    /// The conditions, in the spelling of answers. `location=` gives a URL that the page must have (S-27).
     pub conditions: Vec<String>,
     pub carrier: Carrier,
-    /// The number of elements between the statement and the element in the question (S-16).
+    /// The number of levels between the element with the statement and the element in the question (S-16).
     pub distance: usize,
 }
 
@@ -72,8 +72,8 @@ impl Statement {
     }
 }
 
-/// Returns the statements in a field, one per usage. An uninterpretable permission prohibits. The first document is the
-/// field's own, and the others provide definitions.
+/// Returns the statements in a field, one per usage. An uninterpretable permission prohibits. The first document
+/// contains the field, and the others provide definitions.
 pub fn s09_statements(field: &Field, documents: &[&Document], question: &Question) -> Vec<Statement> {
     let is_local = field.usage.starts_with('(');
     let is_unsupported = documents[0].version.is_some_and(|(major, _)| major != 1);
@@ -91,8 +91,8 @@ pub fn s09_statements(field: &Field, documents: &[&Document], question: &Questio
     said.iter().filter(|one| !one.permits || !prohibits(&one.usage)).cloned().collect()
 }
 
-/// Returns the words that a usage stands for: itself, or its definition. Members of a composite usage may be qualified
-/// usages, but nothing deeper.
+/// Returns the usages that a word means: the word itself, or the members of its definition. A member of a composite
+/// usage may be a qualified usage. Deeper nesting is not supported.
 fn s09_members(word: &str, documents: &[&Document]) -> Vec<(String, Vec<Qualifier>)> {
     let defined = |word: &str, documents: &[&Document]| {
         let at = documents.iter().position(|document| document.usages.contains_key(word))?;
@@ -107,7 +107,8 @@ fn s09_members(word: &str, documents: &[&Document]) -> Vec<(String, Vec<Qualifie
     members.into_iter().map(resolved).collect()
 }
 
-/// Returns the usage for a word. An unknown `present-x` is read as `present`, and any other word as itself.
+/// Returns the usage for a word. An unknown word such as `present-x` is read as `present`. Any other unknown word is a
+/// usage of its own.
 fn s10_word(word: &str) -> Usage {
     let usage = Usage::named(word);
     let is_presenting = usage.kind() == UsageKind::Unknown && usage.name().starts_with("present-");
@@ -134,8 +135,8 @@ fn s38_is_unable(usage: &Usage, qualifiers: &[Qualifier], capabilities: &Capabil
 }
 
 /// Each qualifier with a number, the usages that it is valid for, and its values. The number is 1 if the qualifier
-/// needs an arrangement, and 2 if it is also not ready. If the value is a URI, these values may follow `the-acap:`. No
-/// values of `target-condition` are known.
+/// needs a prior arrangement, and 2 if it is also not ready for use. For a qualifier with a URI, the values are those
+/// that may follow `the-acap:`. No values of `target-condition` are known.
 const QUALIFIERS: [(&str, u8, &str, &str); 9] = [
     ("time-limit", 0, "index|preserve|present(-.*)?", r"until-recrawl(ed)?|until-\d{4}-\d\d-\d\d|\d{1,18}-days"),
     ("max-length", 0, "present-(old)?snippet", r"\d{1,18}-(chars|words)"),
@@ -149,7 +150,7 @@ const QUALIFIERS: [(&str, u8, &str, &str); 9] = [
 ];
 const MODIFIABLE: &str = "present(-original|-currentcopy|-oldcopy)?";
 
-/// Returns the condition that a qualifier states, as spelt.
+/// Returns the condition that a qualifier states, in the spelling of answers.
 fn s09_condition(usage: &Usage, qualifier: &Qualifier, carrier: Carrier, able: &Capabilities) -> Option<String> {
     let (name, value) = qualifier;
     let written = value.as_ref().filter(|value| !value.is_empty() && !value.contains(['"', '\'']))?;
@@ -160,7 +161,7 @@ fn s09_condition(usage: &Usage, qualifier: &Qualifier, carrier: Carrier, able: &
     let mut rows = QUALIFIERS.iter().filter(|(own, ..)| own == name);
     let (.., values) = rows.find(|(_, needs, usages, _)| is(usages, usage.name()) && is_given(*needs))?;
     if name == "ref" || name.starts_with("must-") {
-        // Any URI, or a part of the page in its role.
+        // The value is any URI, or `the-acap:` with a known value.
         let own = re("^(?:the-)?acap:(.*)$").captures(written);
         return own.is_none_or(|parts| is(values, &parts[1])).then(|| format!("{name}={written}"));
     }
@@ -176,7 +177,8 @@ fn s09_condition(usage: &Usage, qualifier: &Qualifier, carrier: Carrier, able: &
     Some(format!("{name}={value}"))
 }
 
-/// Returns the unit of a condition and its amount, if it has a unit. For `until`, the amount is the end time.
+/// Returns the unit and the amount of a condition, or `None` if it has no unit. For `until`, the amount is the end
+/// time.
 pub fn s08_amount(condition: &str) -> Option<(&str, i64)> {
     let (name, value) = condition.split_once('=')?;
     if let Some(end) = value.strip_prefix("until-") {
@@ -186,7 +188,7 @@ pub fn s08_amount(condition: &str) -> Option<(&str, i64)> {
     Some((unit, number.parse().ok()?))
 }
 
-/// Joins conditions: keeps the smallest for each unit, and drops duplicates. Locations are omitted (S-27).
+/// Joins conditions: keeps the smallest amount for each unit, and drops duplicates. Locations are omitted (S-27).
 pub fn s08_joined(conditions: impl IntoIterator<Item = String>) -> BTreeSet<String> {
     let all: Vec<String> = conditions.into_iter().filter(|condition| !condition.starts_with("location=")).collect();
     let is_smaller = |one: &str, than: &str| match (s08_amount(one), s08_amount(than)) {
@@ -194,7 +196,7 @@ pub fn s08_joined(conditions: impl IntoIterator<Item = String>) -> BTreeSet<Stri
         (Some((unit, amount)), Some((other, more))) => unit == other && (amount, one.len()) < (more, than.len()),
         _ => false,
     };
-    // S-42: the lowest level of use applies.
+    // S-42: the lowest level applies, and `use=immediate` is lower than `use=reference`.
     let is_least = |one: &str, than: &str| one == "use=immediate" && than == "use=reference";
     let beats = |one: &str, than: &str| is_smaller(one, than) || is_least(one, than);
     all.iter().filter(|condition| !all.iter().any(|other| beats(other, condition))).cloned().collect()

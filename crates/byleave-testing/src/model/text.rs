@@ -21,7 +21,7 @@ pub fn re(pattern: &'static str) -> &'static Regex {
     })
 }
 
-/// Returns whether an expression matches the whole text.
+/// Returns whether a regular expression matches the whole text.
 pub fn is(pattern: &'static str, text: &str) -> bool {
     re(pattern).find(text).is_some_and(|found| found.range() == (0..text.len()))
 }

@@ -1,5 +1,5 @@
-//! The elements of a page with their attributes and parents. They come from html5ever's tree, or from a plain stack of
-//! tags without implied end tags, foster parents or adoption.
+//! The elements of a page with their attributes and parents, found in two ways: in html5ever's tree, or with a plain
+//! stack of tags. The stack ignores implied end tags, foster parents and the adoption of formatting elements.
 
 use super::{Handle, Keeping, document};
 use html5ever::interface::Attribute;
@@ -11,9 +11,9 @@ use std::cell::RefCell;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     pub name: String,
-    /// Whether it is an HTML element, and not from SVG or MathML.
+    /// Whether the element is from HTML, not from SVG or MathML.
     pub is_html: bool,
-    /// The attributes without a namespace. If one is repeated, only the first is kept.
+    /// The attributes without a namespace. If an attribute is repeated, only the first is kept.
     pub attributes: Vec<(String, String)>,
     /// The index of the parent in the list.
     pub parent: Option<usize>,
@@ -52,8 +52,8 @@ pub fn elements(text: &str) -> Vec<Element> {
     found
 }
 
-/// Returns the elements according to a stack of tags: a start tag opens an element, and an end tag closes the last
-/// element with that name and everything within it.
+/// Returns the elements according to a stack of tags: a start tag opens an element, and an end tag closes the innermost
+/// open element with that name and everything inside it.
 pub fn as_tags_nest(text: &str) -> Vec<Element> {
     let buffer = BufferQueue::default();
     buffer.push_back(text.into());

@@ -1,5 +1,5 @@
-//! The META tags, elements and texts of a page, found with html5ever alone: its tokenizer and tree construction, with
-//! scripting off. This module shares only the tree builder with the engine, and keeps its own tree.
+//! The META tags, elements and texts of a page, found with html5ever's tokenizer and tree builder, with scripting off.
+//! The engine uses the same tree builder, but everything else is separate: this module keeps its own tree.
 
 pub mod elements;
 
@@ -16,7 +16,8 @@ use std::rc::{Rc, Weak};
 /// A META tag: its `name`, `content` and `value` attributes.
 pub type Meta = (Option<String>, Option<String>, Option<String>);
 
-/// The META tags in the head, and those elsewhere in the document except in templates, both in document order.
+/// The META tags of a page, in document order: those in the head, and those elsewhere. META tags in templates are
+/// omitted.
 #[derive(Debug, PartialEq, Eq, Default)]
 pub struct Metas {
     pub head: Vec<Meta>,
@@ -44,7 +45,7 @@ pub fn shown(text: &str) -> String {
 }
 
 /// An element in the document: its name in lower case, the number of its parent, the number after its last descendant,
-/// and the requested attributes in the order of the request.
+/// and the requested attributes, in the requested order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     pub name: String,
@@ -62,7 +63,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Adds the next text.
+    /// Adds the next text of the page.
     pub fn add_text(&mut self, element: u32, text: &str) {
         match self.texts.last_mut() {
             Some((last, joined)) if *last == element => joined.push_str(text),
@@ -129,7 +130,8 @@ fn document(text: &str, keeping: Keeping) -> Handle {
     tokenizer.sink.0.sink.document
 }
 
-/// Drops parse errors. Otherwise the tree builder treats an error as a token and keeps the line feed in `<pre>&#10`.
+/// Drops parse errors before the tree builder sees them. To the tree builder, an error would be a token: in
+/// `<pre>&#10`, it would then keep the line feed, which it must drop.
 struct WithoutErrors(TreeBuilder<Handle, Sink>);
 
 impl TokenSink for WithoutErrors {

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns every real file with its name, or `None` if no corpus is configured.
 ///
-/// # Panics
-/// If a corpus is configured but incomplete, because a check with missing input must fail.
+/// # Panics If a corpus is configured but incomplete. A check with missing input must fail, not be skipped.
 pub fn files() -> Option<Vec<(String, Vec<u8>)>> {
     let Some(folder) = std::env::var_os("BYLEAVE_CORPUS").map(PathBuf::from) else {
         eprintln!("skipped: BYLEAVE_CORPUS is not set");
@@ -44,7 +43,7 @@ fn packed(path: &Path) -> Vec<(String, Vec<u8>)> {
     lines.lines().map(read).collect()
 }
 
-/// Returns the values in lines that look like one of these fields.
+/// Returns the values of all lines that look like one of these fields.
 pub fn values<'t>(text: &'t [u8], fields: &[&str]) -> Vec<&'t str> {
     text.split(|byte| matches!(byte, b'\n' | b'\r'))
         .filter_map(|line| std::str::from_utf8(line).ok()?.split('#').next()?.split_once(':'))

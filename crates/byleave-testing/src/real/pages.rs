@@ -1,5 +1,5 @@
-//! Real pages, and the inputs of other projects' HTML tests. They belong to others and are not copied into the
-//! repository.
+//! The real pages in `BYLEAVE_CORPUS`, and the inputs of other projects' HTML tests. They belong to others and are not
+//! copied into the repository.
 
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
@@ -65,7 +65,7 @@ pub struct TreeTest {
     pub input: String,
     /// The expected tree, one node per line.
     pub document: String,
-    /// Whether the tree is for a parser without scripting.
+    /// Whether the test is for a parser with scripting off.
     pub is_for_scripting_off: bool,
 }
 

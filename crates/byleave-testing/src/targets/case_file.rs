@@ -1,11 +1,11 @@
-//! Case files: any text is read line by line, and every case is run.
+//! Fuzz target for case files. Reads any text line by line, and runs every line that is a case.
 
 use super::decisions;
 use byleave::cases::{Case, CaseFiles};
 use serde_json::Value;
 
-/// Law: a line is a case, or there is a one-line reason why it is not. Running a case twice gives the same result, and
-/// its decision satisfies the laws.
+/// Law: each line is a case, or the reader gives a reason on one line. Running a case twice gives the same result, and
+/// the decision satisfies the laws in `decisions.rs`.
 pub fn check(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     for line in text.lines().take(8) {

@@ -4,14 +4,14 @@ use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::explain::report::Report;
 use byleave::{Decision, Explanation, Outcome, ProposedUse, Site};
 
-/// Law: asking again gives the same answer. Explaining and deciding agree. Every named statement is in its document. A
-/// report does not change when it is written and read back.
+/// Law: asking again gives the same answer. The explanation and the decision agree. The span of every statement lies
+/// within its document. A report is equal after it is written and read back.
 pub fn hold<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
     let decision = decide_unchecked(site, proposed);
     let explanation = explain_unchecked(site, proposed);
     assert_eq!(decide_unchecked(site, proposed), decision, "asked again");
     assert_eq!(essence(&explanation.decision), essence(&decision));
-    // Several statements may decide together, so only the presence of a statement is compared.
+    // Several statements may decide together, so only check whether any statement decides.
     let is_by_statement = decision.reason.statement().is_some();
     assert_eq!(!explanation.determined_by.is_empty(), is_by_statement, "{decision:?}");
     if decision.outcome == Outcome::Conditional {
@@ -28,7 +28,7 @@ pub fn hold<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'
     explanation
 }
 
-/// Returns the parts of a decision that must not depend on how it was reached.
+/// Returns the parts of a decision that must be equal for `decide` and `explain`, and for any order of the documents.
 pub fn essence(decision: &Decision) -> impl PartialEq + std::fmt::Debug + use<> {
     let barrier = decision.prerequisite.map(|barrier| (barrier.usage, barrier.reason.name(), barrier.ends_at_recrawl));
     let Decision { outcome, effective, valid_until, is_truncated, .. } = *decision;

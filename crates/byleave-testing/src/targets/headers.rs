@@ -1,4 +1,4 @@
-//! Response headers. The input is a question, followed by a stored response.
+//! Fuzz target for response headers. The input is a question, followed by a stored response.
 
 use super::{Asked, decisions};
 use crate::checks::headers::holds_together;
@@ -41,7 +41,8 @@ fn spans_cover_the_file(stored: &StoredResponse<'_>) {
     }
 }
 
-/// Reads any value as every header field and as META content. A date that can be written must also be read back.
+/// Reads any value as every header field and as META content. A parsed date must be equal after it is written and
+/// parsed again.
 fn is_heard_as_any_field(value: &[u8]) {
     for name in ["Robots-Tag", "X-Robots-Tag", "Content-Type", "Cache-Control", "Expires", "Date", "Age"] {
         let headers = Headers::new().with(name, value).with("Cache-Control", "max-age=5");
@@ -56,7 +57,8 @@ fn is_heard_as_any_field(value: &[u8]) {
     }
 }
 
-/// Law: in a valid list, every directive that prohibits is found for the name that it addresses.
+/// Law: in a list that the crate `sfv` accepts, the engine finds every prohibiting directive, for the crawler name that
+/// the directive addresses.
 fn hears_what_sfv_hears(headers: &Headers) {
     let lines: Vec<&[u8]> = headers.named("Robots-Tag").map(|line| line.value).collect();
     let combined = lines.join(&b", "[..]);
@@ -83,8 +85,8 @@ fn hears_what_sfv_hears(headers: &Headers) {
                 let is_heard = words.iter().any(|heard| {
                     let is_named = match &heard.crawler {
                         Some(own) => own.eq_ignore_ascii_case(name.as_bytes()),
-                        // A name that nearly matches a directive is treated as a directive, and the rest applies to
-                        // every crawler too.
+                        // A name that looks like a misspelt directive is treated as a directive. Its parameters then
+                        // apply to every crawler.
                         None => true,
                     };
                     is_named && heard.directive.is_some_and(|word| word.eq_ignore_ascii_case(key.as_str()))

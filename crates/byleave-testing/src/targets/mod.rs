@@ -1,7 +1,8 @@
-//! The fuzz targets. Each takes any bytes and checks laws on their meaning (`docs/fuzzing.md`).
+//! The fuzz targets. Each target accepts any bytes, and checks that the engine's answers about them satisfy laws
+//! (`docs/fuzzing.md`).
 //!
-//! The bodies are in this crate so that they also run under `cargo test`. Inputs are text as far as possible, so that
-//! people can read failing inputs: the question is in the first line, and documents follow.
+//! The targets are in this crate so that they also run under `cargo test`. Most inputs are text, so that people can
+//! read an input that fails: the first line is the question, and the documents follow.
 
 mod case_file;
 mod decisions;
@@ -22,7 +23,7 @@ pub struct Target {
     pub name: &'static str,
     /// Checks an input. Panics if a law does not hold.
     pub check: fn(&[u8]),
-    /// Returns the input for a case, if the case contains what the target needs.
+    /// Converts a case to an input. Returns `None` if the case lacks a document that the target needs.
     pub seed: fn(&Value) -> Option<Vec<u8>>,
 }
 
@@ -56,7 +57,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Reads the question. Returns it and the rest of the input.
+    /// Returns the question in the first line, and the rest of the input.
     pub fn read(input: &[u8]) -> (Self, &[u8]) {
         let end = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
         let line = String::from_utf8_lossy(&input[..end]);
@@ -91,7 +92,7 @@ impl Asked {
 /// The separator between documents in an input.
 pub const BETWEEN: &[u8] = b"\n===\n";
 
-/// Returns the first document in an input, and the rest if there is more.
+/// Splits an input at the first separator. Returns the first document, and the rest if there is a separator.
 pub fn parted(input: &[u8]) -> (&[u8], Option<&[u8]>) {
     match input.windows(BETWEEN.len()).position(|window| window == BETWEEN) {
         // The line ending before the separator belongs to the document.

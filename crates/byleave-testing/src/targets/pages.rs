@@ -1,4 +1,5 @@
-//! Pages: `page` compares the engine's view of a page with html5ever's own tree, and `extract` checks the decisions.
+//! Fuzz targets for pages. `page` compares the META tags and elements that the engine finds with html5ever's own tree.
+//! `extract` checks the decisions about elements.
 
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
@@ -12,7 +13,7 @@ use byleave::testing::Outline;
 use byleave::{Crawler, Limits, Outcome, ProposedUse, Reading, Site, Usage};
 use serde_json::Value;
 
-/// Checks an input that consists of an encoding label or an empty first line, and a page.
+/// Checks an input whose first line is an encoding label or empty. The rest is a page.
 pub fn page(input: &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
     let label = std::str::from_utf8(&input[..end]).ok().filter(|label| !label.is_empty());
@@ -55,7 +56,7 @@ pub fn extracted(input: &[u8]) {
             let mut proposed = asked.about(usage);
             proposed.capabilities = capabilities;
             let explanation = decisions::hold(&site, &proposed);
-            // The order in which documents are given does not matter.
+            // The order in which the documents are added to the site must not change the answer.
             let other = explain_unchecked(&other_way, &proposed);
             assert_eq!(essence(&other.decision), essence(&explanation.decision));
             assert_eq!(other.conditions, explanation.conditions);
@@ -65,13 +66,13 @@ pub fn extracted(input: &[u8]) {
     }
 }
 
-/// Law: the pieces are parts of the page and in page order. If no element makes a statement, all pieces have the same
-/// decision as the page.
+/// Law: the pieces are parts of the page, in page order. If no element makes a statement, the decision about the page
+/// applies to every piece.
 fn pieces_lie_within(site: &Site<'_>, page: &[u8], proposed: &ProposedUse<'_>, conditions: &[Condition]) {
     let page = decoded(page, None, &Limits::default());
     let extract = extract(site, proposed).expect("there is a page, and it is HTML");
     let must_use = |condition: &Condition| matches!(condition, Condition::Term(name, _) if name.starts_with("must-"));
-    // META tags in the strawman name elements that make no statements themselves.
+    // A META tag in the strawman may be about an element that has no statement of its own.
     let may_say = Outline::may_matter(&page, true, &[]) || Outline::may_be_marked(&page);
     let is_plain = !proposed.capabilities.strawman && !conditions.iter().any(must_use) && !may_say;
     for piece in &extract.pieces {
@@ -85,8 +86,8 @@ fn pieces_lie_within(site: &Site<'_>, page: &[u8], proposed: &ProposedUse<'_>, c
     assert!(extract.text().len() <= kept + extract.pieces.len());
 }
 
-/// Law: a truncated snippet is within the length limits and is the beginning of the text. It is the whole text if that
-/// is within the limits.
+/// Law: a truncated snippet is within the length limits and is the beginning of the text. A text within the limits is
+/// not truncated.
 fn s29_what_is_cut_is_within(text: &str, conditions: &[Condition]) {
     let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let lengths = [

@@ -1,4 +1,4 @@
-//! The AI-preference dialects (S-40): robots.txt fields, headers, META tags and documents.
+//! Fuzz targets for the AI-preference dialects (S-40): robots.txt fields, headers, META tags and documents.
 
 use super::decisions::{self, essence};
 use super::{Asked, parted};
@@ -7,14 +7,14 @@ use byleave::analysis::{StoredResponse, decide_unchecked};
 use byleave::{Document, Headers, Obtained, Outcome, Reading, Site, Usage};
 use serde_json::Value;
 
-/// The well-known locations of documents, the location of a licence, and the resource itself.
+/// The locations of documents: the well-known ones, a licence, and the resource itself.
 const PLACES: [&str; 6] =
     ["/.well-known/tdmrep.json", "/ai.txt", "/trust.txt", "/.well-known/trust.txt", "/license.xml", "/a/b"];
 
 const USAGES: [Usage; 6] =
     [Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
-/// Fields and headers. The input is a question, robots.txt, and a stored response with its page.
+/// Checks fields and headers. The input is a question, robots.txt, and a stored response with its page.
 pub fn fields(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (robots_txt, response) = parted(rest);
@@ -29,17 +29,17 @@ pub fn fields(input: &[u8]) {
         for usage in USAGES.iter().chain([&asked.usage]) {
             decisions::hold(&site, &asked.about(usage));
         }
-        // An additional prohibiting field prohibits, whatever else is stated.
+        // A site with an additional prohibiting field prohibits, whatever else it states.
         let signal = of(stored.headers.clone().with("Content-Signal", "ai-train=no"));
         assert_eq!(decide_unchecked(&signal, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited, "{reading}");
-        // Preferences never address `crawl`.
+        // AI-preference dialects never address `crawl`.
         let bare = Site::builder(reading).with_robots_txt(Obtained::Status(200), robots_txt).with_page(page);
         let crawl = |site| essence(&decide_unchecked(site, &asked.about(&Usage::Crawl)));
         assert_eq!(crawl(&signal), crawl(&bare.with_headers(stored.headers.clone()).build()), "{reading}");
     }
 }
 
-/// Documents. The input is a question, and bytes that are used as each kind of document and as the page.
+/// Checks documents. The input is a question, and bytes that serve as the text of every document and as the page.
 pub fn document(input: &[u8]) {
     let (asked, bytes) = Asked::read(input);
     let headers = || Headers::new().with("Content-Type", "application/octet-stream");
@@ -61,7 +61,7 @@ pub fn document(input: &[u8]) {
         let site = Site::builder(Reading::Default).with_document(Document::new(place, bytes)).build();
         decide_unchecked(&site, &asked.about(&Usage::Tdm)).outcome
     };
-    // Text that is not JSON states nothing, and neither does JSON that is not an array.
+    // A `tdmrep.json` that is not a JSON array states nothing.
     let json = serde_json::from_slice::<Value>(bytes);
     if json.as_ref().is_ok_and(|json| !json.is_array()) {
         assert_eq!(outcome(PLACES[0], bytes), Outcome::Unstated, "{}", bytes.escape_ascii());

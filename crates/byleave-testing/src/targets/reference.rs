@@ -1,5 +1,5 @@
-//! Compares the engine with the model. The bytes of the input choose the site and the questions, which the generators
-//! of the other tests create.
+//! Fuzz target that compares the engine with the model. The generators of the other tests create the site and the
+//! questions, controlled by the bytes of the input.
 
 use crate::generate::Numbers;
 use crate::model::compared::engine;
@@ -36,7 +36,8 @@ pub fn check(input: &[u8]) {
     }
 }
 
-/// Returns pseudorandom bytes, because any bytes generate a site. The case only determines the seed.
+/// Returns pseudorandom bytes, because any bytes generate a site. The case determines only the seed of the random
+/// numbers.
 pub fn seed(case: &Value) -> Option<Vec<u8>> {
     let mut numbers = Numbers::new(case.to_string().len() as u64);
     let length = 40 + numbers.below(800);

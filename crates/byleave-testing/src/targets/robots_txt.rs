@@ -1,5 +1,5 @@
-//! robots.txt: `robots_txt` reads the input according to RFC 9309, and `acap` according to ACAP, with one file that it
-//! may refer to.
+//! Fuzz targets for robots.txt. `robots_txt` checks the rules of RFC 9309. `acap` checks ACAP, with a second file that
+//! robots.txt may refer to.
 
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
@@ -30,7 +30,7 @@ pub fn conventional(input: &[u8]) {
         decisions::hold(&Site::of_robots_txt(text, *reading), &asked.proposed());
         equals_brute_force(text, *reading, &asked);
         if *reading == Reading::Default {
-            // A compiler that has read other files must read this one like a new compiler.
+            // A compiler that is used again must give the same policy as a new compiler.
             compiler.compile(b"User-agent: x\nDisallow: /\nSitemap: y\nACAP-crawler: *\nACAP-disallow-crawl: /\n");
             let again = compiler.compile(text);
             assert_eq!(again.to_bytes(), Policy::parse(text).to_bytes());
@@ -38,7 +38,7 @@ pub fn conventional(input: &[u8]) {
     }
 }
 
-/// Law: a policy makes the same decisions after it is serialized and loaded, and without its text.
+/// Law: a policy makes the same decisions after it is serialized and loaded, although it no longer has its text.
 fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
     let policy = Policy::parse_as(text, reading);
     let bytes = policy.to_bytes();
@@ -68,7 +68,7 @@ fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
     }
 }
 
-/// Law: different line endings and a byte order mark change nothing. They move positions only by the bytes they add.
+/// Law: CRLF line endings and a byte order mark do not change the decision, the lines or the diagnostics.
 fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
     if text.contains(&b'\r') || text.starts_with(b"\xEF") {
         return;
@@ -90,7 +90,7 @@ fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
     assert_eq!(told(text), told(&other), "{reading}");
 }
 
-/// Law: in a file without ACAP, the engine finds the same result as trying every rule.
+/// Law: in a file without ACAP, the engine and the naive reader, which tries every rule, agree.
 fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
     let site = Site::of_robots_txt(text, reading);
     let RobotsTxt::Read(policy) = site.robots_txt() else { panic!("robots.txt was given") };
@@ -130,8 +130,7 @@ pub fn acap(input: &[u8]) {
 
 const MORE: &str = "/more.txt";
 
-/// Law: a prohibition that names the crawler, the usage and only this resource prohibits, whatever else the file
-/// states.
+/// Law: a prohibition for this crawler, this usage and exactly this resource prohibits, whatever else the file states.
 fn s10_a_prohibition_of_the_resource_alone_holds(text: &[u8], more: Option<&[u8]>, reading: Reading, asked: &Asked) {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     let is_plain_octet = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte);

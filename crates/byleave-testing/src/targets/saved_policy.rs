@@ -1,5 +1,5 @@
-//! Serialized policies. The input is the body of a serialized policy, and a valid checksum is put before it. Forged
-//! bytes may give wrong answers, but nothing worse.
+//! Fuzz target for serialized policies. The input is the body of a serialized policy. The target adds a valid checksum
+//! before it. Forged bytes may give wrong answers, but no panic and no endless loop.
 
 use crate::checks::saved::forged;
 use byleave::analysis::explain_unchecked;
@@ -7,7 +7,7 @@ use byleave::explain::report::Report;
 use byleave::{Crawler, Policy, ProposedUse, Reading, Site, Usage};
 use serde_json::Value;
 
-/// Law: any bytes are either refused or can be queried. Nothing panics or runs forever.
+/// Law: any bytes are either refused, or give a policy that answers questions. Nothing panics or runs forever.
 pub fn check(input: &[u8]) {
     let _ = Policy::from_bytes(input);
     let bytes = forged(&Policy::parse(b"").to_bytes(), input);

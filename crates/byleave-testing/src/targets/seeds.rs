@@ -1,4 +1,5 @@
-//! Seeds: inputs from the case files, and small changes to them. They are the same on every machine.
+//! Seeds for fuzzing: inputs from the case files, and small changes to these inputs. The results are the same on every
+//! machine.
 
 use super::Target;
 use crate::generate::Numbers;
@@ -21,7 +22,7 @@ pub fn seeds(target: &Target, folder: &Path) -> Vec<Vec<u8>> {
     seeds.into_iter().collect()
 }
 
-/// Returns the words that readers look for: the vocabulary, and some words that are typical of the formats.
+/// Returns words that parsers look for: the vocabulary of the dialects, and words that are typical of the formats.
 pub fn words() -> BTreeSet<String> {
     let mut words: BTreeSet<String> = FORMS.iter().map(|form| (*form).to_owned()).collect();
     for field in Field::ALL {

@@ -1,5 +1,5 @@
-//! A whole site. The input is a question, robots.txt, a stored response with its page, and optionally the page after
-//! its scripts.
+//! Fuzz target for a whole site. The input is a question, robots.txt, a stored response with its page, and optionally
+//! the page after its scripts.
 
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
@@ -14,7 +14,7 @@ pub fn check(input: &[u8]) {
     let (response, dom) = rest.map_or((&b""[..], None), parted);
     let stored = StoredResponse::parse(response);
     let page = &*stored.body;
-    // The length of the crawler's name selects its capabilities, because any number will do.
+    // The length of the crawler's name determines its capabilities. Any number from the input would do.
     let mut capabilities = Capabilities::default();
     let bit = |number: usize| asked.name.len() >> number & 1 == 1;
     (capabilities.body_meta, capabilities.strawman, capabilities.not_ready) = (bit(0), bit(1), bit(2));
@@ -41,13 +41,13 @@ pub fn check(input: &[u8]) {
             proposed.capabilities = &capabilities;
             proposed.at = Some(Timestamp::from_unix(1_767_225_600));
             let explanation = decisions::hold(&site, &proposed);
-            // The order in which documents are given does not matter.
+            // The order in which the documents are added to the site must not change the answer.
             let other = explain_unchecked(&other_way, &proposed);
             assert_eq!(essence(&other.decision), essence(&explanation.decision), "{reading} {usage:?}");
             assert_eq!(other.conditions, explanation.conditions, "{reading} {usage:?}");
         }
         if *reading != Reading::Rfc9309 {
-            // S-17: no permission in any dialect lifts a directive's prohibition.
+            // S-17: no permission in any dialect lifts the prohibition of a directive.
             let site = given.with_headers(stored.headers.clone().with("X-Robots-Tag", "noindex")).build();
             let mut proposed = asked.about(&Usage::Index);
             proposed.capabilities = &capabilities;

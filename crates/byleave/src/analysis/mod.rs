@@ -200,8 +200,8 @@ impl ApplicableField {
         self.canonical.as_deref()
     }
 
-    /// Whether the field may apply to this usage. It does if it addresses the usage, or a wider usage that is
-    /// considered next (S-03).
+    /// Whether the field may apply to this usage. It does if it addresses the usage, or a wider usage whose statements
+    /// are considered if the usage has none (S-03).
     #[must_use]
     pub fn may_apply_to(&self, usage: &Usage) -> bool {
         let tiers = std::iter::once(usage).chain(usage.within()).chain([&Usage::OtherUsage]);

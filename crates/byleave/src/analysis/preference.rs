@@ -43,14 +43,14 @@ pub struct CanonicalPreference {
     /// The preference's number, if the order of statements matters in its dialect.
     order: Option<u32>,
     is_unread: bool,
-    /// The location of the licence that the preference names. Two locations may hold the same licence. Such preferences
-    /// are reported as different, although they are not.
+    /// The location of the licence that the preference names. If two locations hold the same licence, preferences that
+    /// name them are reported as different, although they are not.
     licence: Option<Vec<u8>>,
 }
 
 impl ApplicablePreference {
-    /// Whether the preference may apply to this usage. It does if it addresses the usage, or overrides a statement that
-    /// addresses it.
+    /// Whether the preference may apply to this usage. It does if it addresses the usage, or if it overrides a
+    /// statement that addresses the usage.
     #[must_use]
     pub fn may_apply_to(&self, usage: &Usage) -> bool {
         self.usages & bit(usage) != 0

@@ -39,7 +39,7 @@ impl<'t> Cursor<'t> {
         (self.peek() == Some(byte)).then(|| self.at += 1)
     }
 
-    /// Returns the following bytes that `belongs` accepts, and moves past them.
+    /// Returns the bytes before the first one that `belongs` rejects, and moves past them.
     pub(crate) fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'t [u8] {
         let rest = self.rest();
         let length = rest.iter().take_while(|byte| belongs(**byte)).count();

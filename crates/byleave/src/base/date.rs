@@ -1,7 +1,7 @@
-//! Parses dates as publishers write them: RFC 822 and 1123, RFC 850, asctime, ISO 8601 and forms in between.
+//! Parses dates as publishers write them: RFC 822 and 1123, RFC 850, asctime, ISO 8601 and mixtures of these formats.
 //!
 //! Used for `unavailable_after` (semantics, section 5) and for HTTP date fields. Each part of a date is recognised by
-//! its shape, so the order of the parts hardly matters. Dates with a numeric month (`25/06/2010`) are not accepted,
+//! its shape, so the parts may be in almost any order. Dates with a numeric month (`25/06/2010`) are not accepted,
 //! because it is not clear which number is the day. Weekday names are ignored, even if they are wrong.
 
 use crate::base::timestamp::{Timestamp, days_before, days_in};
@@ -22,7 +22,7 @@ impl Timestamp {
     }
 
     /// Parses the longest date at the start of a text, and returns the date and the offset of its end. After the date
-    /// and any separators, the text must end or continue with a letter.
+    /// and any separators, the text must end or continue with a letter, as in `25 Jun 2010, noindex`.
     ///
     /// Cost: bounded.
     pub(crate) fn parse_leading_date(text: &[u8]) -> Option<(Self, usize)> {
@@ -49,13 +49,13 @@ impl Timestamp {
     }
 }
 
-/// The maximum length of a text that is tried as a date.
+/// The maximum length of a date, in bytes.
 const MAX_LENGTH: usize = 80;
 
 /// The number of pieces in the longest date: weekday, day, month, year, time, AM or PM, zone, and a comment.
 const MAX_PIECES: usize = 8;
 
-/// Whether a byte separates the pieces of a date.
+/// Returns whether a byte separates the pieces of a date.
 fn is_separator(byte: u8) -> bool {
     byte <= b' ' || matches!(byte, b',' | b'"' | b'\'' | 0x7F)
 }
@@ -79,7 +79,7 @@ enum HalfDay {
 }
 
 impl DateParts {
-    /// Adds one piece between separators. Returns `None` if the piece is not part of a date.
+    /// Adds one piece of the date. Returns `None` if the piece is not part of a date.
     fn take(&mut self, piece: &[u8]) -> Option<()> {
         match piece.first()? {
             b'(' => piece.ends_with(b")").then_some(()),
@@ -231,7 +231,7 @@ fn set<T>(part: &mut Option<T>, value: T) -> Option<()> {
     part.replace(value).is_none().then_some(())
 }
 
-/// Whether the `T` between a date and a time is at `at`.
+/// Returns whether the byte at `at` is a `T` between two digits, which separates a date from a time.
 fn is_time_mark(piece: &[u8], at: usize) -> bool {
     let around = at.checked_sub(1).and_then(|before| piece.get(before..at + 2));
     matches!(around, Some([before, b'T' | b't', after]) if before.is_ascii_digit() && after.is_ascii_digit())
@@ -252,7 +252,7 @@ fn small(digits: &[u8]) -> Option<u8> {
     u8::try_from(number(digits).filter(|_| digits.len() <= 2)?).ok()
 }
 
-/// Parses an offset such as `+0200`, `-08:00` or `+2`. Returns seconds.
+/// Parses an offset such as `+0200`, `-08:00` or `+2`, and returns it in seconds.
 fn offset(text: &[u8]) -> Option<i64> {
     let (hours, minutes) = match text {
         [_, h1, h2, m1, m2] => ([*h1, *h2], [*m1, *m2]),

@@ -4,7 +4,7 @@ use super::origin::ParseOriginError;
 use core::net::{Ipv4Addr, Ipv6Addr};
 use std::borrow::Cow;
 
-/// Returns the canonical form of a host as written in a URL, without its final dot.
+/// Returns the canonical form of a host in a URL. A final dot is dropped.
 ///
 /// Cost: O(host). A host in lower case without escapes or `xn--` labels is only checked byte by byte and copied.
 pub(super) fn normalized(written: &str) -> Result<String, ParseOriginError> {
@@ -29,7 +29,8 @@ pub(super) fn normalized(written: &str) -> Result<String, ParseOriginError> {
     })
 }
 
-/// Returns a host without its final dot. A dot that does not end a name is kept, as in `a..` and `.`.
+/// Returns a host without its final dot. The hosts `.` and `a..` are unchanged, because their final dot does not follow
+/// a name.
 pub(super) fn without_final_dot(host: &str) -> &str {
     match host.strip_suffix('.') {
         Some(name) if !name.is_empty() && !name.ends_with('.') => name,
@@ -54,7 +55,7 @@ fn domain_name(written: &str) -> Result<Cow<'_, str>, ParseOriginError> {
     String::from_utf8(lower).map(Cow::Owned).map_err(|_| ParseOriginError::InvalidHost)
 }
 
-/// Returns a domain name in ASCII (UTS #46, non-transitional).
+/// Converts a domain name to ASCII (UTS #46, non-transitional).
 #[cfg(feature = "idna")]
 fn to_ascii(name: &[u8]) -> Result<String, ParseOriginError> {
     let ascii = idna::domain_to_ascii_cow(name, idna::AsciiDenyList::URL);
@@ -66,13 +67,13 @@ fn to_ascii(_: &[u8]) -> Result<String, ParseOriginError> {
     Err(ParseOriginError::NeedsIdnaFeature)
 }
 
-/// Whether a label in the name may be Punycode, which UTS #46 has to check.
+/// Returns whether a label in the name begins with `xn--`. Such a label may be Punycode, which UTS #46 has to check.
 fn has_punycode(name: &[u8]) -> bool {
     name.split(|byte| *byte == b'.')
         .any(|label| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"xn--")))
 }
 
-/// Whether a domain name must not contain this byte ("forbidden domain code point" in the WHATWG URL Standard).
+/// Returns whether a domain name must not contain this byte ("forbidden domain code point" in the WHATWG URL Standard).
 fn is_forbidden(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7F || b"%#/:<>?@[\\]^|".contains(&byte)
 }
@@ -102,7 +103,7 @@ fn percent_decoded(written: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(decoded)
 }
 
-/// Whether the last label in a name is a number. The name is then an IPv4 address, or malformed.
+/// Returns whether the last label in a name is a number. If it is, the name must be an IPv4 address.
 fn ends_in_number(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let last = name.rsplit('.').next().unwrap_or_default();
@@ -113,7 +114,8 @@ fn ends_in_number(name: &str) -> bool {
     }
 }
 
-/// Parses an IPv4 address with one to four numbers. The last number fills all remaining octets.
+/// Parses an IPv4 address with one to four numbers. The last number fills all remaining octets, so `127.1` is
+/// `127.0.0.1`.
 fn parse_ipv4(name: &str) -> Option<Ipv4Addr> {
     let name = name.strip_suffix('.').unwrap_or(name);
     let mut numbers = name.split('.').peekable();

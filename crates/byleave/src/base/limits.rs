@@ -25,12 +25,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limit for every document, whatever the caller asks for. Escaping may triple the length of a line, and the
+    /// The highest possible limit for any document except a page. Escaping may triple the length of a line, and the
     /// escaped length must fit into 24 bits.
     pub const MAX_DOCUMENT: usize = 5_000_000;
 
-    /// The limit for a page, whatever the caller asks for. Offsets have 32 bits, and a page may become three times as
-    /// long when it is converted to UTF-8.
+    /// The highest possible limit for a page. Offsets have 32 bits, and a page may become three times as long when it
+    /// is converted to UTF-8.
     pub const MAX_PAGE: usize = 1 << 30;
     /// The number of bytes of `Robots-Tag` that are always read (Robots-Tag draft, 3.1.1).
     pub const MIN_ROBOTS_TAG: usize = 8_192;
@@ -58,7 +58,7 @@ impl Default for Limits {
     }
 }
 
-/// The cost of examining one statement, for limits on work that are counted in compared octets (S-22).
+/// The cost of examining one statement, in compared octets. The limits on work are counted in compared octets (S-22).
 pub(crate) const STATEMENT_COST: u64 = 64;
 
 #[cfg(test)]

@@ -250,7 +250,7 @@ fn split_port(written: &str) -> Option<(&str, Option<&str>)> {
     }
 }
 
-/// Returns the port for these digits. Returns `Some(None)` if there are no digits, and `None` if they are not a port.
+/// Parses a port. Returns `Some(None)` if the text is empty, and `None` if it is not a port.
 fn parse_port(digits: &str) -> Option<Option<u16>> {
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

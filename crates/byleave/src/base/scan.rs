@@ -2,7 +2,7 @@
 //!
 //! Parsing spends its time on two questions: where does this line end, and does this value contain bytes that need
 //! special treatment? This file answers both for a vector of bytes at once, in safe code. The `wide` crate supplies the
-//! machine instructions and a plain fallback. Nothing here depends on the fields of robots.txt.
+//! machine instructions and a portable fallback. Nothing here depends on the fields of robots.txt.
 
 use wide::u8x16;
 
@@ -61,13 +61,14 @@ impl Lanes {
 
     /// Returns a mask in which bit `i` is set if byte `i` may need special treatment in a path or a pattern. Such bytes
     /// are the wildcards `*` and `$`, `%`, blanks, controls, and every octet that is neither reserved nor unreserved in
-    /// RFC 3986. Three harmless octets (`!`, `~`, `#`) are included too.
+    /// RFC 3986. Three octets that need no special treatment (`!`, `~`, `#`) are included too, because this makes the
+    /// check faster.
     #[inline(always)]
     pub(crate) fn specials(self) -> u32 {
         self.special_lanes().to_bitmask()
     }
 
-    /// Whether `text`, or any complete sixteen-byte chunk in `rest`, contains a special byte.
+    /// Returns whether `text`, or any complete sixteen-byte chunk in `rest`, contains a special byte.
     #[inline(always)]
     pub(crate) fn any_special(text: &[u8; WIDTH], rest: &[u8]) -> bool {
         let mut found = Self(u8x16::new(*text)).special_lanes();

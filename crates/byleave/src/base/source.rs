@@ -1,7 +1,7 @@
 //! Positions in a document: byte spans, and the lines and columns derived from them.
 //!
 //! A span does not store its line number. The line is computed from the text when it is shown to a person, because
-//! counting line ends is fast. A `Location` stores the line for use without the text.
+//! counting line ends is fast. A `Location` also stores the line, so that it can be used without the text.
 
 /// A half-open range of bytes in one document.
 ///
@@ -45,7 +45,7 @@ impl Span {
         self.range().len()
     }
 
-    /// Whether the span contains no bytes.
+    /// Returns whether the span contains no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start >= self.end

@@ -18,7 +18,7 @@ impl From<SystemTime> for Timestamp {
             Ok(after) => 0i64.saturating_add_unsigned(after.as_secs()),
             Err(error) => {
                 let before = error.duration();
-                // Before 1970, a fraction belongs to the second that started earlier.
+                // A time before 1970 with a fraction of a second is rounded down to the earlier second.
                 let fraction = u64::from(before.subsec_nanos() > 0);
                 0i64.saturating_sub_unsigned(before.as_secs().saturating_add(fraction))
             }

@@ -1,6 +1,6 @@
 //! Declares an enum as a table: one row for each variant, one value for each column.
 //!
-//! A variant is then in one place with its name, its rule and its other properties.
+//! A variant's name, rule and other properties are then all in one place.
 
 /// Declares an enum and one method for each column. If no variant has a payload, the enum also has the constant `ALL`.
 ///

@@ -1,7 +1,7 @@
 //! Text functions that several formats need: comparing prefixes without regard to ASCII case, and removing quotation
 //! marks.
 
-/// Whether `name` starts with `prefix`, ignoring ASCII case.
+/// Returns whether `name` starts with `prefix`, ignoring ASCII case.
 pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }

@@ -49,7 +49,7 @@ impl Timestamp {
         format!("{year:04}-{month:02}-{day:02}")
     }
 
-    /// Whether RFC 3339 can express this time.
+    /// Returns whether RFC 3339 can express this time.
     pub(crate) fn is_writable(self) -> bool {
         self == Self::clamped(self.seconds)
     }

@@ -1,6 +1,6 @@
-//! Numbers in serialized policies: seven bits per byte, the lowest first.
+//! Numbers in serialized policies: seven bits per byte, the lowest bits first.
 
-/// Appends a number in this encoding.
+/// Appends a number, with seven bits per byte.
 pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

@@ -11,7 +11,7 @@ use crate::model::proposed_use::ProposedUse;
 use crate::model::{Condition, LengthUnit, TimeLimit};
 use std::collections::BTreeSet;
 
-/// Whether a proposed use can meet a term.
+/// The result of checking a term against a proposed use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ConditionStatus {
     /// The use can meet the term. Contains the time at which the term ends, if it is known.
@@ -92,14 +92,14 @@ pub(crate) fn condition(term: &Term, acap: &Acap) -> Condition {
     }
 }
 
-/// Joins conditions (S-08). Of conditions with the same kind and unit, the smallest counts. All other conditions are
-/// kept.
+/// Joins conditions (S-08). If conditions have the same kind and unit, the smallest of them counts. All other
+/// conditions are kept.
 pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condition> {
     use Condition::{MaxLength, MaxVideoPreview, TimeLimit as Limit};
     use TimeLimit::{Days, Until, UntilDate};
     let mut smallest: [Option<Condition>; 6] = [const { None }; 6];
     let mut others: BTreeSet<Condition> = BTreeSet::new();
-    // Sorts by time, earliest first. Of two equal times, the one written as a date comes first.
+    // Sorts by time, earliest first. If two times are equal, the one written as a date comes first.
     let instant = |end: &Timestamp| (end.unix() as u64) ^ 1 << 63;
     let kind_and_size = |condition: &Condition| {
         Some(match condition {

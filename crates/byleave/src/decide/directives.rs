@@ -43,8 +43,9 @@ impl Lifted {
         let prohibits = entry.directive.effect == Effect::Prohibits;
         let takes = match lifting {
             Lifting::Nothing => false,
-            // A zero value, as in `max-snippet:0`, is also a prohibition, but no directive permits the same usages.
-            // Prohibitions of training are not lifted, because Yandex has no directives for training.
+            // A zero value, as in `max-snippet:0`, is also a prohibition. It is never lifted, because no directive
+            // permits the same usages. Prohibitions of training are not lifted, because Yandex has no directives for
+            // training.
             Lifting::Permissive => {
                 prohibits && kind != DocumentKind::Headers && !entry.directive.known.usages.contains(&Usage::TrainAi)
             }
@@ -67,7 +68,7 @@ impl Lifted {
         takes
     }
 
-    /// Returns the `nocache` that counts. If both source and DOM are given, both must contain it (S-25).
+    /// Returns the `nocache` that lifts prohibitions. If source and DOM are both supplied, both must contain it (S-25).
     fn nocache(&self, has_both: bool) -> Option<StatementId> {
         let [headers, source, dom] = self.nocache;
         let in_pages = if has_both { source.filter(|_| dom.is_some()) } else { source.or(dom) };
@@ -196,8 +197,8 @@ impl DirectiveVerdict {
 
     /// Returns the answer after applying the directives to it.
     pub(super) fn combine<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
-        // The reported reason must not depend on order (S-32), so a plain prohibition is preferred to a limit that is
-        // not kept.
+        // The reported reason must not depend on the order of steps (S-32). Therefore a plain prohibition is preferred
+        // to a limit that is not kept.
         let is_limit = |reason: &Reason| !matches!(reason, Reason::Restriction(_) | Reason::Preference(_));
         if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, reason)| (is_limit(reason), *id)) {
             for (id, _) in &self.prohibiting {
@@ -223,7 +224,8 @@ impl DirectiveVerdict {
         }
         match self.permitting.iter().min_by_key(|(id, _)| *id) {
             Some((_, first)) if answer.outcome == Outcome::Unstated => {
-                // A permission for only one purpose is not enough.
+                // If the results for the crawler's purposes differ, a permission for one purpose does not make the
+                // answer `permitted`. So it is not a reason for the permission by directives.
                 recorder.becomes(Outcome::Permitted, Outcome::Unstated);
                 for (id, _) in &self.permitting {
                     recorder.decides(Outcome::Permitted, *id, usage);

@@ -1,4 +1,4 @@
-//! Finds the RSL licences that a site names to a crawler, and determines which of them were supplied (S-45).
+//! Finds the RSL licences that a site names for a crawler, and determines which of them were supplied (S-45).
 //!
 //! A licence that is named but was not supplied is unread. The dialect defines what an unread licence means
 //! (`dialects/rsl`).
@@ -15,9 +15,9 @@ use smallvec::SmallVec;
 /// The licences on a site that concern one crawler and one resource.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Licences {
-    /// The licences that are named to the crawler, in the order of the statements that name them.
+    /// The licences that the site names for the crawler, in the order of the statements that name them.
     pub(crate) named: Vec<NamedLicence>,
-    /// The numbers of the documents that are named only to other crawlers.
+    /// The numbers of the licence documents that the site names only for other crawlers.
     of_others: SmallVec<[u16; 4]>,
 }
 
@@ -95,7 +95,8 @@ impl Licences {
         Some(licences)
     }
 
-    /// Whether a licence document counts for the crawler. It must be named to this crawler, or to no crawler at all.
+    /// Whether a licence document counts for the crawler. The site must name it for this crawler, or for no crawler at
+    /// all.
     pub(crate) fn counts(&self, document: u16) -> bool {
         !self.of_others.contains(&document)
     }

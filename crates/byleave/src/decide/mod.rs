@@ -90,7 +90,8 @@ pub(crate) trait Recorder {
     /// Receives a statement that is sufficient for an outcome for a usage.
     fn decides(&mut self, outcome: Outcome, id: StatementId, usage: &Usage);
 
-    /// Moves the statements that were sufficient for `from` to `to`. They justify `to` together with later statements.
+    /// Moves the statements recorded for the outcome `from` to the outcome `to`. Together with later statements, they
+    /// justify `to`.
     fn becomes(&mut self, from: Outcome, to: Outcome);
 
     /// Receives a directive or preference that addresses the usage, and what it lost to, if it lost.
@@ -122,7 +123,7 @@ impl Recorder for Silent {
     fn directive(&mut self, _: StatementId, _: &Usage, _: Option<LostTo>) {}
 }
 
-/// The site's answer about one usage, before prerequisites.
+/// The site's answer about one usage, before prerequisites are checked (S-14).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
@@ -201,7 +202,7 @@ fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     }
 }
 
-/// Returns the site's answer about one usage, before prerequisites.
+/// Returns the site's answer about one usage, before prerequisites are checked (S-14).
 pub(crate) fn expressed<R: Recorder>(
     site: &Site<'_>,
     proposed: &ProposedUse<'_>,

@@ -140,8 +140,8 @@ struct Asking<'a, R> {
 }
 
 impl<R: Recorder> Asking<'_, R> {
-    /// Adds the preferences in the groups that bind the crawler to `found`. Fields outside every group count only in
-    /// dialects that these groups do not use (S-40).
+    /// Adds the preferences in the groups that bind the crawler to `found`. A field outside every group counts only if
+    /// these groups have no preference in the same dialect (S-40).
     fn of_groups<'p>(
         &mut self,
         bound: &Bound<'_>,
@@ -173,7 +173,7 @@ impl<R: Recorder> Asking<'_, R> {
         });
     }
 
-    /// Records that a statement counts for its dialect, if it addresses the usage.
+    /// Records that a statement counts under the rules of its dialect, if it addresses the usage.
     fn counts(&mut self, one: &Candidate<'_>) {
         let claims = &one.preference.claims;
         let outcome = if claims.prohibits & self.bit != 0 {

@@ -155,7 +155,7 @@ impl Rules {
             if !patterns.iter().any(|known| known.is_same(&arena, pattern)) {
                 patterns.push(pattern);
             }
-            // Any further patterns are not compared (S-34).
+            // Further patterns are not compared (S-34).
             if patterns.len() > MEMBERS {
                 break;
             }

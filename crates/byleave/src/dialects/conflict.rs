@@ -2,8 +2,8 @@
 //!
 //! A conflict rule receives the statements in its dialect that address the crawler and match the resource. For each
 //! statement, it reports whether the statement counts or which statement it loses to. This file contains the rules that
-//! several dialects share. A dialect with its own rule has it in its folder. `decide` combines the results from all
-//! dialects.
+//! several dialects share. A rule that only one dialect uses is in that dialect's folder. `decide` combines the results
+//! from all dialects.
 
 use super::preference::{Preference, Preferences, Usages};
 use crate::model::{Carrier, LostTo, StatementId};
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 pub(crate) struct Candidate<'p> {
     pub(crate) id: StatementId,
     pub(crate) carrier: Option<Carrier>,
-    /// Whether the statement is in the file that it applies to (S-47).
+    /// Whether the statement is metadata in the file that it applies to (S-47).
     pub(crate) is_of_file: bool,
     pub(crate) table: &'p Preferences,
     pub(crate) preference: &'p Preference,
@@ -28,18 +28,18 @@ pub(crate) struct ConflictContext<'c> {
     pub(crate) usage: Usages,
     /// Whether the page was supplied both as sent and after its scripts ran (S-25).
     pub(crate) has_source_and_dom: bool,
-    /// Whether the licence that a statement names was not read. `None` if the site has no licences (S-45).
+    /// Returns whether the licence that a statement names was not read. `None` if the site has no licences (S-45).
     pub(crate) is_licence_unread: Option<&'c dyn Fn(StatementId) -> bool>,
 }
 
-/// A conflict rule. It calls its last argument with each statement: with `None` if the statement counts, otherwise with
-/// what the statement lost to. A statement that is not passed to the last argument does not take part.
+/// A conflict rule. For each statement that takes part, it calls its last argument: with `None` if the statement
+/// counts, otherwise with the reason why it lost. Statements without such a call are ignored.
 pub(crate) type ConflictRule =
     for<'p> fn(&[Candidate<'p>], &ConflictContext<'_>, &mut dyn FnMut(&Candidate<'p>, Option<LostTo>));
 
-/// The statement with the longest path wins. If several paths are equally long, all of these statements count, and the
-/// restrictive one prevails. A header counts in addition to these statements. An unreadable statement is ignored in
-/// favour of a wider one.
+/// The statement with the longest path wins. If several statements have the longest path, all of them count, and the
+/// restrictive one prevails. Header lines count in addition. A statement with an unreadable value for the usage is
+/// ignored, so a statement with a shorter path can win.
 pub(crate) fn longest_path<'p>(
     all: &[Candidate<'p>],
     context: &ConflictContext<'_>,
@@ -59,8 +59,8 @@ pub(crate) fn longest_path<'p>(
     }
 }
 
-/// The statement with the longest pattern wins. Among equally long patterns, the permission wins, as in RFC 9309. A
-/// header counts in addition to the winner.
+/// The statement with the longest pattern wins. If a permission and a prohibition have equally long patterns, the
+/// permission wins, as in RFC 9309. Header lines count in addition to the winner.
 pub(crate) fn longest_pattern<'p>(
     all: &[Candidate<'p>],
     _: &ConflictContext<'_>,

@@ -39,7 +39,8 @@ pub(crate) struct PreferenceDialect {
     pub(crate) diagnose_header: Option<fn(&FieldLine<'_>, Notes<'_>)>,
     /// Parses a META tag by its name and content. Returns `None` if the tag does not belong to the dialect.
     pub(crate) meta: Option<MetaParser>,
-    /// The paths of the dialect's documents. If there are none, the dialect recognises documents by their content.
+    /// The paths at which sites publish the dialect's documents. If the list is empty, the documents are recognised by
+    /// their content.
     pub(crate) locations: &'static [&'static str],
     pub(crate) document: DocumentParser,
     pub(crate) conflict: ConflictRule,
@@ -51,10 +52,9 @@ pub(crate) struct PreferenceDialect {
 pub(crate) struct ConflictTraits {
     /// Whether the dialect's permissions have no effect where `Disallow` wins (S-31).
     pub(crate) yields_to_disallow: bool,
-    /// Whether a statement with a longer path overrides one with a shorter path even for usages that the former does
-    /// not address (S-41, S-42).
+    /// Whether only the statement with the longest path counts, even for usages that it does not address (S-41, S-42).
     pub(crate) excludes_other_usages: bool,
-    /// Whether the first matching statement counts (S-44).
+    /// Whether only the first matching statement counts (S-44).
     pub(crate) order_matters: bool,
     /// Whether statements name licences, which are other documents (S-45).
     pub(crate) names_licences: bool,
@@ -75,14 +75,15 @@ type MetaParser = fn(&[u8], &[u8], Notes<'_>) -> Option<Claims>;
 pub(crate) enum DocumentParser {
     /// The dialect has no documents.
     None,
-    /// From the document's bytes. The number is the document's index among the site's documents.
+    /// This function parses the document's bytes. Its first argument is the document's index among the site's
+    /// documents.
     Bytes(fn(usize, &[u8], &'static Switches, Notes<'_>) -> Option<Preferences>),
-    /// From the document's groups, because it has the grammar of robots.txt ([`ai_txt::of_groups`]).
+    /// The document has the grammar of robots.txt. [`ai_txt::of_groups`] turns its groups into preferences.
     Groups,
 }
 
 impl PreferenceDialect {
-    /// Returns a dialect without carriers, which table rows start from.
+    /// Returns a dialect without carriers. Each row of the table starts from it and adds its own parsers.
     const fn new(dialect: Dialect, conflict: ConflictRule) -> Self {
         Self {
             dialect,
@@ -166,7 +167,7 @@ pub fn well_known_documents() -> impl Iterator<Item = (&'static str, Dialect)> {
     PREFERENCE_DIALECTS.iter().flat_map(|entry| entry.locations.iter().map(|location| (*location, entry.dialect)))
 }
 
-/// The prefixes of all classes that are statements. They are compared without regard to case.
+/// Every class that makes a statement begins with one of these prefixes. They are compared without regard to case.
 pub(crate) const CLASS_BEGINNINGS: [&str; 3] =
     [acap::ACAP_CLASS, acap::STRAWMAN_CLASS, exclusion_profile::CLASS_PREFIX];
 
@@ -174,7 +175,7 @@ pub(crate) const CLASS_BEGINNINGS: [&str; 3] =
 /// directives.
 pub fn abilities() -> impl Iterator<Item = &'static str> {
     let usages = Usage::NAMED.iter().map(Usage::name);
-    // `max-snippet` is also in Google Search's table, but is listed once.
+    // Google Search's table is left out: its only limit is `max-snippet`, which the general table already lists.
     let words = DIRECTIVES.iter().chain(BING_DIRECTIVES);
     let limits = words.filter(|word| matches!(word.effect, DirectiveEffect::Limits(_) | DirectiveEffect::Requires(..)));
     usages.chain(QUALIFIERS.iter().map(|word| word.name)).chain(limits.map(|word| word.name))

@@ -1,8 +1,8 @@
-//! Preferences: statements in AI-preference dialects about usages, each with its place (S-40).
+//! Preferences: statements in AI-preference dialects, and where each of them is written (S-40).
 //!
-//! Every dialect has its own parser, and all parsers produce the same kind of table. The table contains the usages that
-//! each statement permits, prohibits or limits, and the paths it applies to. Each dialect has its own conflict rule,
-//! which `decide` applies.
+//! Every dialect has its own parser, and all parsers produce the same kind of table. For each statement, the table
+//! contains the usages that the statement permits, prohibits or limits, and the paths that it applies to. Each dialect
+//! has its own conflict rule, which `decide` applies.
 
 use super::rsl::Licence;
 use crate::base::source::{Location, TableRange};
@@ -14,15 +14,15 @@ use crate::model::reading::Escapes;
 use crate::model::{Carrier, Condition, Dialect, Usage};
 use std::borrow::Cow;
 
-/// A set of usages, in which each usage's number is the number of its bit.
+/// A set of usages. If it contains the usage with the number `n`, bit `n` is set.
 pub(crate) type Usages = u32;
 
-/// Returns the bit for a named usage.
+/// Returns the set that contains only this usage, or an empty set if the usage has no number.
 pub(crate) fn bit(usage: &Usage) -> Usages {
     usage.number().map_or(0, |number| 1 << number)
 }
 
-/// Returns these usages and all usages that they include.
+/// Returns these usages and all usages that they include. For example, `train-ai` includes `train-genai`.
 pub(crate) fn with_contained(usages: &[Usage]) -> Usages {
     let is_within = |usage: &&Usage| usages.contains(usage) || usage.within().iter().any(|wide| usages.contains(wide));
     Usage::NAMED.iter().filter(is_within).map(bit).fold(0, |all, one| all | one)
@@ -47,8 +47,8 @@ pub(crate) struct Preferences {
     pub(crate) licence: Option<Licence>,
     /// Whether the preferences apply only to the file that contains them (S-47).
     pub(crate) is_of_file: bool,
-    /// The numbers of the document's groups for any crawler, in order, if the document has its own groups like
-    /// robots.txt (S-46).
+    /// If the document has groups of its own, as ai.txt has, the numbers of its groups for any crawler, in ascending
+    /// order (S-46).
     pub(crate) general_groups: Option<Vec<u32>>,
     /// The locations of licences or terms that entries name, by entry number.
     locators: Vec<(u32, TableRange)>,
@@ -73,19 +73,20 @@ pub(crate) struct Preference {
 pub(crate) enum Place {
     /// The fact in robots.txt with this number.
     Fact(u32),
-    /// A location in the document. The written text is this range of [`Preferences::text`].
+    /// A location in the document. The range in [`Preferences::text`] contains the statement as written.
     At(Location, TableRange),
 }
 
-/// A pattern in normalized form.
+/// The paths that a statement applies to, as a pattern in normalized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
     /// The normalized pattern, as a range of [`Preferences::arena`].
     pattern: TableRange,
     end: End,
-    /// The pattern as written, as offsets in the value that contains it or in [`Preferences::text`].
+    /// The start and end of the pattern as written. For a robots.txt field, they are offsets in the field's value,
+    /// otherwise in [`Preferences::text`].
     written: (u32, u32),
-    /// The origin that the path belongs to, if it is stated, as a range of [`Preferences::text`].
+    /// The origin to which the paths belong, if the statement names one, as a range of [`Preferences::text`].
     origin: Option<TableRange>,
 }
 
@@ -94,10 +95,12 @@ pub(crate) struct Path {
 pub(crate) struct Claims {
     pub(crate) permits: Usages,
     pub(crate) prohibits: Usages,
-    /// Usages that the statement addresses in an unreadable way, so that a wider statement counts for them.
+    /// Usages for which the statement has an unreadable value, as in `ai-train=maybe`. For these usages, a statement
+    /// with a shorter path can count instead.
     pub(crate) unreadable: Usages,
     pub(crate) limits: Vec<Limit>,
-    /// How wide the statement's word is. Narrower words take precedence over wider ones (S-45).
+    /// How wide the statement's word for the usages is. For example, RSL's `ai-all` is wider than `ai-train`. A
+    /// narrower word takes precedence over a wider one (S-45).
     pub(crate) width: u8,
 }
 
@@ -106,7 +109,7 @@ pub(crate) struct Claims {
 pub(crate) struct Limit {
     pub(crate) usages: Usages,
     pub(crate) condition: Condition,
-    /// Where the condition is written, if it is not in the statement.
+    /// The span of the condition, if it is written outside the statement.
     pub(crate) at: Option<(u32, u32)>,
 }
 
@@ -121,7 +124,8 @@ impl Claims {
         self.limits.iter().fold(0, |all, limit| all | limit.usages)
     }
 
-    /// Turns the permissions into prohibitions. Used if a permission needs a leniency and the reading is strict (S-09).
+    /// Turns the permissions into prohibitions. This is used if a permission needs a leniency and the reading is strict
+    /// (S-09).
     pub(crate) fn uninterpretable(mut self) -> Self {
         self.prohibits |= std::mem::take(&mut self.permits);
         self
@@ -134,7 +138,7 @@ pub(crate) struct FieldClaims {
     pub(crate) claims: Claims,
 }
 
-/// Receives a parser's diagnostics: the code, the span in the value, the message, and what to do.
+/// Receives a parser's diagnostics: the code, the span in the value, the message, and the help text.
 pub(crate) type Notes<'n> = &'n mut dyn FnMut(Code, (usize, usize), String, &'static str);
 
 impl Preferences {
@@ -147,7 +151,7 @@ impl Preferences {
         self.entries.push(preference);
     }
 
-    /// Adds the effect of a header line, unless it has none.
+    /// Adds a statement with the effect of a header line. Does nothing if the line has no effect.
     pub(crate) fn push_header_line(
         &mut self,
         dialect: Dialect,
@@ -162,14 +166,15 @@ impl Preferences {
         }
     }
 
-    /// Stores a statement's text.
+    /// Stores a text and returns its range in [`Preferences::text`].
     pub(crate) fn keep(&mut self, written: &[u8]) -> TableRange {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(written);
         TableRange { start, length: written.len() as u32 }
     }
 
-    /// Stores a pattern in normalized form. A final `$` anchors the pattern at the end.
+    /// Stores a pattern in normalized form. `at` is the offset at which the pattern is written. A final `$` anchors the
+    /// pattern at the end.
     pub(crate) fn path(&mut self, written: &[u8], at: usize, escapes: Escapes) -> Path {
         let body = written.strip_suffix(b"$");
         let start = self.arena.len() as u32;
@@ -179,21 +184,21 @@ impl Preferences {
         Path { pattern, end, written: (at as u32, (at + written.len()) as u32), origin: None }
     }
 
-    /// Stores a pattern in both normalized and written form, and its origin, if it has one.
+    /// Stores a pattern in normalized form and as written, and its origin, if it has one.
     pub(crate) fn kept_path(&mut self, written: &[u8], origin: Option<&str>, escapes: Escapes) -> Path {
         let kept = self.keep(written);
         let origin = origin.map(|origin| self.keep(origin.as_bytes()));
         Path { origin, ..self.path(written, kept.start as usize, escapes) }
     }
 
-    /// Adds a statement that names a location.
+    /// Adds a statement that names the location of a licence or of terms.
     pub(crate) fn push_naming(&mut self, preference: Preference, location: &[u8]) {
         let location = self.keep(location);
         self.locators.push((self.entries.len() as u32, location));
         self.push(preference);
     }
 
-    /// Returns the location that a statement names.
+    /// Returns the location that the statement with this number names, or `None` if it names no location.
     pub(crate) fn locator(&self, number: u32) -> Option<&[u8]> {
         let found = self.locators.binary_search_by_key(&number, |(own, _)| *own).ok()?;
         self.locators.get(found).map(|(_, location)| location.of(&self.text))
@@ -213,10 +218,11 @@ impl Preferences {
         self.general_groups.as_ref().map(|general| general.binary_search(&group).is_ok())
     }
 
-    /// Calls `visit` with each wanted statement that applies to a normalized path and to the site of a URL.
+    /// Calls `visit` with each statement that `is_wanted` accepts and that applies to the resource. `path` is the
+    /// resource's path in normalized form. `url` is its URL, which identifies the site.
     ///
-    /// Cost: O(statements + patterns + path for each wanted pattern). Statements that share a pattern are adjacent, so
-    /// the pattern is matched only once.
+    /// Cost: O(statements), plus one match of the path for each wanted pattern. Statements that share a pattern are
+    /// adjacent, so the pattern is matched only once.
     pub(crate) fn each_about<'p>(
         &'p self,
         path: &[u8],
@@ -268,7 +274,8 @@ impl Preferences {
 }
 
 impl Preference {
-    /// Returns the pattern's length in octets, for dialects in which the longest pattern wins.
+    /// Returns the pattern's length in octets, or 0 if the statement applies to all paths. In some dialects, the
+    /// longest pattern wins.
     pub(crate) fn length(&self) -> u32 {
         let anchor = |path: &Path| u32::from(path.end == End::Anchored);
         self.path.as_ref().map_or(0, |path| path.pattern.length + anchor(path))
@@ -299,7 +306,7 @@ pub(crate) fn is_of_site(location: &[u8], url: &str) -> bool {
     !is_known || resource::relative_to(url, location).is_some()
 }
 
-/// Returns the path in a location, which is an absolute URL, or a path that may lack its first slash.
+/// Returns the path of a location. The location is an absolute URL, or a path that may lack its initial slash.
 pub(crate) fn path_of(location: &str) -> Cow<'_, str> {
     let after = location.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
     match after {
@@ -309,7 +316,8 @@ pub(crate) fn path_of(location: &str) -> Cow<'_, str> {
     }
 }
 
-/// Splits a field value in robots.txt into a path, if it begins with one, and the rest. Only whitespace ends a path.
+/// Splits a field value of robots.txt into a path and the rest, and returns both and the offset of the rest. The path
+/// is `None` if the value does not begin with `/` or `*`. Only whitespace ends a path.
 pub(crate) fn path_and_rest(value: &[u8]) -> (Option<&[u8]>, &[u8], usize) {
     if !matches!(value.first(), Some(b'/' | b'*')) {
         return (None, value, 0);
@@ -327,7 +335,8 @@ pub(crate) fn line_of_headers(headers: &Headers, line: &FieldLine<'_>) -> Locati
     Location { start, end: line.span.end, line: line.line as u32 + 1, column: 1 }
 }
 
-/// Converts notes on a part of a value, which begins at `from`, into notes on the whole value.
+/// Returns a function that receives notes on a part of a value and passes them on as notes on the whole value. The part
+/// begins at the offset `from`, which is added to every span.
 pub(crate) fn shifted<'n>(
     notes: Notes<'n>,
     from: usize,

@@ -1,6 +1,7 @@
 //! Adds the preferences for any crawler that do not bind this crawler, because it has its own group (S-35, S-40).
 //!
-//! They do not affect the decision. An explanation lists them so that a publisher sees why they do not apply.
+//! These preferences do not affect the decision. An explanation lists them so that a publisher sees why they do not
+//! apply.
 
 use super::{Explanation, LostTo, SetAside, SiteStatements, position_of};
 use crate::decide::may_address;
@@ -47,7 +48,7 @@ impl<'e> Explanation<'e> {
 }
 
 /// Returns the numbers of the preferences that are in groups for any crawler and address the use, but do not bind this
-/// crawler. Each comes with the reason why it does not.
+/// crawler, each with the reason why the preference does not bind it.
 fn passed_over(
     site: &Site<'_>,
     policy: &Policy<'_>,

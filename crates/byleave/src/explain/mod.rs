@@ -76,8 +76,8 @@ pub struct Explanation<'e> {
     pub walk: Vec<Tier<'e>>,
     /// The actions that the site requests from this crawler, each with its path (S-30).
     pub actions: Vec<(&'static str, String)>,
-    /// Documents that the decision needs but that were not read. These are files that robots.txt refers to for this
-    /// crawler (S-21), and licences that are named to it (S-45), if they can affect the usage.
+    /// Documents that the decision needs but that were not read, if they can affect the usage: files that robots.txt
+    /// refers to for this crawler (S-21), and licences that the site names for it (S-45).
     pub needs: Vec<String>,
     /// The time until which the page and its headers are fresh, if they affect the decision (RT 3.1.4). After that time
     /// the crawler should fetch them again. Until it does, their restrictions remain in force.
@@ -341,8 +341,8 @@ fn by_text(one: &Statement<'_>, other: &Statement<'_>) -> Ordering {
     if std::ptr::eq(&*one.text, &*other.text) { Ordering::Equal } else { one.text.cmp(&other.text) }
 }
 
-/// Sorts statements, and keeps one statement for each distinct text in a tag, preferably the one that the reason names.
-/// Each class name in a tag is a separate text.
+/// Sorts statements. If several statements in one tag have the same text, keeps one of them, preferably the statement
+/// that the reason names. Each class name in a tag is a separate text.
 fn sort_and_merge(statements: &mut Vec<Statement<'_>>, reason: Reason) {
     let decisive = reason.statement();
     statements.sort_by(|one, other| {
@@ -487,7 +487,8 @@ impl<'e> Explanation<'e> {
         lost.sort_unstable_by_key(|(id, _)| *id);
         for (id, (by, usage)) in lost {
             let Some(statement) = written.get(id, usage) else { continue };
-            // In some readings, one line is two rules. If one of them decides, the line did not lose.
+            // In some readings, one line has two rules: `Allow: /docs/index.html` also permits `/docs/`. If one of the
+            // rules decides, the line did not lose.
             let has_won = deciding.contains_key(&id) || winners.contains(&position_of(&statement));
             if !has_won && known.is_new(&statement, Some(by)) {
                 let to = by.winner().and_then(|id| written.get(id, usage));
@@ -498,7 +499,7 @@ impl<'e> Explanation<'e> {
     }
 
     /// Returns why the statements in the trail lost, and for which usage. The result may also contain deciding
-    /// statements, which the caller leaves out.
+    /// statements, so the caller must leave them out.
     fn losers<'t>(&self, site: &Site<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let mut lost: HashMap<StatementId, (LostTo, &Usage)> = HashMap::new();

@@ -42,8 +42,8 @@ impl Explanation<'_> {
         sentence + self.unread()
     }
 
-    /// Returns the justification of the effective outcome without the crawler's name, so that all crawlers with the
-    /// same answer can share it.
+    /// Returns the justification of the effective outcome without the crawler's name, so that crawlers with the same
+    /// answer have the same text.
     ///
     /// ```
     /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};

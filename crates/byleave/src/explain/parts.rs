@@ -92,7 +92,8 @@ pub(super) fn required_resources(
     resources
 }
 
-/// Returns a diagnostic if the question names an element that no page has.
+/// Returns a diagnostic if the question names an element that neither the page as sent nor the page after its scripts
+/// has.
 pub(super) fn no_such_element(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
     let named = proposed.element?;
     let has_page = site.elements(AskedFor::Element).is_some_and(|pages| !pages.is_empty());
@@ -151,7 +152,7 @@ pub(super) fn parts(
             let text = statement.map(|statement| String::from_utf8_lossy(&statement.text).into_owned());
             parts.push(DifferingPart { document: document.name.clone(), span, outcome: answer.outcome, text });
         }
-        // Text in a marked range may have no element of its own (S-49).
+        // A marked range may contain only text, without a whole element (S-49).
         let ranges = page.ranges_of_text(proposed.usage).take(MAX_RANGES);
         for range in ranges.filter(|_| outcome != Outcome::Prohibited) {
             let id = StatementId::new(Source::ElementRestrictions(number as u16), range);
@@ -174,7 +175,7 @@ fn more_than_are_examined(document: &str, examined: &ExaminedElements) -> Diagno
         severity: Code::Truncated.severity(),
         document: document.to_owned(),
         span: Span::default(),
-        message: format!("{total} elements have statements; only {count} are examined for outcomes that differ"),
+        message: format!("{total} elements have statements; only the first {count} are checked for other outcomes"),
         help: Some("see `byleave rule S-22`".to_owned()),
     }
 }

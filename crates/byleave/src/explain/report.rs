@@ -44,7 +44,7 @@ pub struct Report {
     pub reading: String,
     /// The time of the question, or `None` if it has none.
     pub at: Option<String>,
-    /// The outcome that the site's statements lead to.
+    /// The outcome that the site's statements lead to, before prerequisites.
     pub outcome: String,
     /// The outcome after prerequisites.
     pub effective: String,
@@ -52,7 +52,7 @@ pub struct Report {
     pub sentence: String,
     /// The stable name of the reason.
     pub reason: String,
-    /// The crawler's name. If it has several names, the first of them.
+    /// The crawler's name, or the first name if the crawler has several.
     pub crawler: String,
     /// Why certain groups bind the crawler: `named`, `fallback`, `purpose`, `any` or `none`. `None` if no robots.txt
     /// was read.

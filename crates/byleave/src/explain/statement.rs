@@ -32,7 +32,7 @@ type Spoken = (Option<StatementEffect>, Vec<Condition>);
 
 /// The statements in robots.txt, in the files it refers to, and in the response.
 ///
-/// Build it once and reuse it, because it caches line starts and the terms of local usages.
+/// Build this value once and reuse it, because it caches line starts and the terms of local usages.
 pub struct SiteStatements<'e> {
     site: &'e Site<'e>,
     rules: Option<Statements<'e>>,
@@ -66,8 +66,8 @@ pub struct PreferenceStatement<'e> {
     pub id: StatementId,
     /// The dialect that the preference is written in.
     pub dialect: Dialect,
-    /// The crawlers in the preference's group as written, including `*`. Empty if it is outside every group and is for
-    /// everyone.
+    /// The crawlers in the preference's group as written, including `*`. Empty if the preference is outside every group
+    /// and so is for everyone.
     pub crawlers: Vec<&'e [u8]>,
     /// The usages that the preference addresses, and the usages that these include.
     pub usages: Vec<&'static Usage>,
@@ -221,8 +221,8 @@ impl<'e> SiteStatements<'e> {
         }
     }
 
-    /// Returns the line of the name by which a statement's group binds the crawler, or else the group's first line.
-    /// Returns `None` if the statement is not in robots.txt or the line is not known.
+    /// Returns the line of the name by which a statement's group binds the crawler. If no name in the group does,
+    /// returns the group's first line. Returns `None` if the statement is not in robots.txt or the line is not known.
     #[must_use]
     pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         if id.kind() == StatementKind::Rule {

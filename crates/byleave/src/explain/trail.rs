@@ -23,8 +23,8 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Trail {
     pub(super) bound_by: Option<BoundBy>,
     pub(super) matched: Vec<Winner>,
-    /// Matching rules for any crawler that do not bind this crawler, because a group for its name, fallback or purpose
-    /// does.
+    /// Matching rules for any crawler that do not bind this crawler, because a group for its name, fallback name or
+    /// purpose binds it.
     general: Vec<Winner>,
     pub(super) tiers: Vec<TierWalk>,
     decided: Vec<(Outcome, StatementId, Usage)>,
@@ -122,7 +122,7 @@ impl Trail {
             Some(BoundBy::Purpose) => LostTo::PurposeGroup,
             _ => LostTo::NamedGroup,
         };
-        // A group may be for any crawler and also name this crawler.
+        // A group may be for any crawler and also name this crawler, so the rule may have an entry already.
         for rule in &self.general {
             lost.entry(StatementId::rule(rule.rule)).or_insert((by, CRAWL));
         }

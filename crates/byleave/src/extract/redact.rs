@@ -1,7 +1,7 @@
 //! Empties some elements in a page, and keeps all other bytes unchanged.
 //!
-//! The page's tree knows the element of each text and start tag, wherever it is written. For other tokens, the tree is
-//! built again: a comment belongs to the current node, and an end tag belongs to the elements that it closes.
+//! The page's tree records which element each text and start tag belongs to. For other tokens, the tree is built again:
+//! a comment belongs to the current node, and an end tag belongs to the elements that it closes.
 
 use crate::dialects::search_marks::Mark;
 use crate::formats::html::Decoded;

@@ -1,7 +1,7 @@
 //! Parses JSON into values with spans, so that a decision can point at a rule in tdmrep.json.
 //!
-//! This parser is written by hand, because common parsers return values without spans. A text that is not valid JSON
-//! has no value.
+//! This parser is written by hand, because common parsers return values without spans. For a text that is not valid
+//! JSON, the parser returns `None`.
 
 use crate::base::cursor::Cursor;
 use crate::base::source::Span;
@@ -23,7 +23,8 @@ pub(crate) enum JsonKind {
     Object(Vec<(String, Json)>),
 }
 
-/// The maximum nesting depth. Deeper arrays and objects are skipped, because no rule is nested that deep.
+/// The maximum nesting depth. Deeper arrays and objects are skipped, because no rule in tdmrep.json is nested that
+/// deeply.
 const MAX_DEPTH: usize = 32;
 
 impl Json {

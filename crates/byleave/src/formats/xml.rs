@@ -1,8 +1,8 @@
 //! Parses XML into elements with spans, so that a decision can point at a term in a licence.
 //!
 //! `quick-xml` splits the text into tags and texts and resolves namespaces. Only XML's five predefined entities and
-//! numeric references are allowed. Any other entity is a fault. A document type declaration is ignored, so no entity is
-//! ever expanded. The elements before a fault are kept.
+//! numeric references are allowed. Any other entity is a fault. A document type declaration is ignored, so the entities
+//! that it defines are never expanded. The elements before a fault are kept.
 
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;

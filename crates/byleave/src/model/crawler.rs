@@ -118,7 +118,7 @@ impl Crawler {
         &self.fallbacks
     }
 
-    /// Whether groups for any crawler (`*`) bind this crawler.
+    /// Returns whether groups for any crawler (`*`) bind this crawler.
     #[must_use]
     pub fn any_group(&self) -> AnyGroup {
         self.any_group
@@ -158,7 +158,7 @@ impl CrawlerName {
         &self.written
     }
 
-    /// Whether `written` is the same name, ignoring ASCII case (S-35).
+    /// Returns whether `written` is the same name, ignoring ASCII case (S-35).
     #[must_use]
     #[inline]
     pub fn equals(&self, written: &[u8]) -> bool {
@@ -169,7 +169,7 @@ impl CrawlerName {
         self.hash
     }
 
-    /// Whether a version was removed from the name.
+    /// Returns whether a version was removed from the name.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -247,8 +247,8 @@ pub fn product_tokens(user_agent: &str) -> impl Iterator<Item = &str> {
     tokens.filter(|token| !token.is_empty())
 }
 
-/// Returns the token at the start of a written name, which S-35 compares if the whole name differs. The token ends at
-/// the first character that is not allowed in names.
+/// Returns the token at the start of a name as written. If the whole name does not match, the token is compared instead
+/// (S-35). The token ends at the first character that is not allowed in names.
 pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
     written.get(..token_length(written, written.len(), grammar)).unwrap_or(written)
 }
@@ -276,7 +276,7 @@ pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) ->
     }
 }
 
-/// Whether a written name means any crawler. That is `*`, either alone or followed by a blank.
+/// Returns whether a written name means any crawler: `*`, either alone or followed by a blank.
 #[inline]
 pub(crate) fn is_any(written: &[u8]) -> bool {
     matches!(written, [b'*'] | [b'*', b' ' | b'\t', ..])

@@ -7,8 +7,8 @@ use crate::base::table::table;
 use crate::base::timestamp::Timestamp;
 
 table! {
-    /// The result of a decision (S-01). The enum is exhaustive on purpose, so that a new variant breaks callers who need to
-    /// handle it.
+    /// The result of a decision (S-01). The enum is exhaustive on purpose, so that a new variant is a compile error in
+    /// code that does not handle it.
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, Policy, Usage};
@@ -72,7 +72,7 @@ table! {
         NarrowestScope(StatementId) = "narrowest-scope", "S-07";
         /// A prohibition. No opposing permission is known to be narrower (S-07).
         NotNarrower(StatementId) = "not-narrower", "S-07";
-        /// A prohibition that decides because there are too many opposing statements to compare (S-34).
+        /// A prohibition that determines the outcome because there are too many opposing statements to compare (S-34).
         Uncompared(StatementId) = "uncompared", "S-34";
         /// The page's own META tag, which overrides robots.txt (S-15).
         PageStatement(StatementId) = "page-statement", "S-15";
@@ -90,9 +90,9 @@ table! {
         PermissiveDirective(StatementId) = "permissive-directive", "S-17";
         /// The permission has expired (S-20).
         Lapsed(StatementId) = "lapsed", "S-20";
-        /// The use as described breaks a condition (S-29).
+        /// The details of the use break a condition (S-29).
         ConditionBroken(StatementId) = "condition-broken", "S-29";
-        /// A permission requires the use of another resource, which may not be crawled (S-37).
+        /// A permission requires the use of another resource, which the crawler may not crawl (S-37).
         SubstituteProhibited(StatementId) = "substitute-prohibited", "S-37";
         /// A permission requires the use of a part that the page does not have (S-37).
         TargetMissing(StatementId) = "target-missing", "S-37";
@@ -114,8 +114,8 @@ table! {
 }
 
 impl Reason {
-    /// Returns the statement that decides, or the first of several. Returns `None` if the decision rests on a default,
-    /// a status or a limit.
+    /// Returns the statement that determines the outcome, or the first of several. Returns `None` if the decision rests
+    /// on a default, a status or a limit.
     #[must_use]
     pub fn statement(self) -> Option<StatementId> {
         match self {
@@ -162,7 +162,7 @@ impl Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
-    /// The outcome that the site's statements lead to.
+    /// The outcome according to the site's statements.
     pub outcome: Outcome,
     /// The reason for the outcome.
     pub reason: Reason,
@@ -200,7 +200,7 @@ pub struct Barrier {
 }
 
 impl Decision {
-    /// Whether the use may be made, if its conditions are met. Returns `false` only if the use is effectively
+    /// Returns whether the use may be made, if its conditions are met. Returns `false` only if the use is effectively
     /// prohibited.
     ///
     /// ```

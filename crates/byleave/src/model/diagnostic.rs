@@ -205,7 +205,7 @@ table! {
         NotReady = "not-ready", Severity::Warning;
         /// A feature that needs an arrangement between site and crawler.
         NeedsArrangement = "needs-arrangement", Severity::Warning;
-        /// A permission for every other usage.
+        /// A permission for `other`, which covers every usage without a statement of its own.
         AllowOther = "allow-other", Severity::Warning;
         /// A page that is not HTML and so has no META tags.
         NotHtml = "not-html", Severity::Advice;
@@ -244,12 +244,13 @@ table! {
         /// Permissive directives that contradict restrictions in the same META tag or header. They do not lift any
         /// restriction (S-17).
         ContradictoryDirectives = "contradictory-directives", Severity::Warning;
-        /// A malformed preference without effect: not a dictionary, or a label without a valid value (S-41, S-42).
+        /// A malformed preference, which has no effect: it is not a dictionary, or a label has no valid value (S-41,
+        /// S-42).
         BadPreference = "bad-preference", Severity::Error;
         /// A preference about something that its dialect does not define.
         UnknownPreference = "unknown-preference", Severity::Warning;
-        /// A `Content-Usage` label that the newest draft no longer defines (S-41), or a comma-separated list in a
-        /// licence or a relative `License` location, as in RSL 0.9 (S-45).
+        /// A form from an earlier draft: a `Content-Usage` label that the newest draft does not define (S-41), or, as
+        /// in RSL 0.9, a comma-separated list in a licence or a relative `License` location (S-45).
         LegacyLabel = "legacy-label", Severity::Warning;
         /// A preference outside every group. It counts if the crawler's own groups have no preferences (S-40).
         OrphanPreference = "orphan-preference", Severity::Warning;
@@ -279,7 +280,7 @@ table! {
 }
 
 impl Code {
-    /// Whether this code reports an ACAP form that the default reading accepts and the strict reading rejects.
+    /// Returns whether this code reports an ACAP form that the default reading accepts and the strict reading rejects.
     pub(crate) fn is_leniency(self) -> bool {
         matches!(
             self,

@@ -63,7 +63,7 @@ table! {
 }
 
 impl Dialect {
-    /// Whether this is an AI-preference dialect (S-40).
+    /// Returns whether this is an AI-preference dialect (S-40).
     #[must_use]
     pub fn is_preference(self) -> bool {
         self.kind() == DialectKind::Preferences

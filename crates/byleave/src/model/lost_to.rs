@@ -1,8 +1,8 @@
-//! Why a statement that applies to a use does not decide it.
+//! Why a statement that applies to a use does not determine the decision.
 
 use super::{StatementId, StatementKind};
 
-/// Why a statement did not decide.
+/// Why a statement did not determine the decision.
 ///
 /// In the variants below, "this statement" is the one that lost. The id, if there is one, is the one that won.
 ///
@@ -32,7 +32,8 @@ pub enum LostTo {
     RobotsTxtItself,
     /// `ACAP-ignore-conventional-records` sets conventional groups aside (S-12).
     ConventionalIgnored,
-    /// A statement addresses a usage that is nearer to the usage in question (S-03).
+    /// A statement addresses a usage that is nearer to the usage in question, such as `present` rather than `other`
+    /// (S-03).
     NearerUsage,
     /// This statement is for any crawler, and a statement about the same usage names this crawler (S-04).
     NamedStatement(StatementId),
@@ -80,7 +81,7 @@ pub enum LostTo {
     Restriction(StatementId),
     /// This statement is a permissive directive, which does not lift any prohibition (S-17).
     LiftsNothing,
-    /// This statement is a directive that only limits what another statement prohibits (S-17).
+    /// This statement is a directive that only limits the use, but another statement prohibits the use (S-17).
     OtherProhibits(StatementId),
     /// Another directive lifts this statement for this search engine (S-48).
     Lifted(StatementId),
@@ -117,7 +118,7 @@ impl LostTo {
             Self::NearerUsage => "S-03",
             Self::NamedStatement(_) => "S-04",
             Self::PurposeStatement(_) | Self::OtherPurpose => "S-05",
-            // If the winner is a conventional rule, S-13 is why neither statement is narrower.
+            // If the winner is a conventional rule, S-13 states that neither statement is narrower.
             Self::SamePattern(id) => {
                 if id.kind() == StatementKind::Rule {
                     "S-13"

@@ -53,7 +53,7 @@ pub(crate) struct PagePart {
 }
 
 impl<'q> ProposedUse<'q> {
-    /// Whether the question is about a part of the page.
+    /// Returns whether the question is about a part of the page.
     pub(crate) fn is_of_part(&self) -> bool {
         self.element.is_some() || self.part.is_some()
     }
@@ -96,7 +96,7 @@ impl<'q> ProposedUse<'q> {
         Self { element: Some(element), ..self }
     }
 
-    /// States the purposes that the crawler recognises as its own.
+    /// Sets the purposes that the crawler recognises as its own.
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
@@ -114,7 +114,7 @@ impl<'q> ProposedUse<'q> {
         Self { purposes, ..self }
     }
 
-    /// States the time of the use. Without a time, time limits are not checked.
+    /// Sets the time of the use. Without a time, time limits are not checked.
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
@@ -132,7 +132,7 @@ impl<'q> ProposedUse<'q> {
         Self { at: Some(at), ..self }
     }
 
-    /// States the earlier uses of the resource (S-20).
+    /// Sets the earlier uses of the resource (S-20).
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide, model::History};
@@ -150,7 +150,7 @@ impl<'q> ProposedUse<'q> {
         Self { history, ..self }
     }
 
-    /// States how the use would be made. Conditions are checked against these details (S-29).
+    /// Sets the details of how the use would be made. Conditions are checked against these details (S-29).
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide, model::Details};
@@ -167,7 +167,7 @@ impl<'q> ProposedUse<'q> {
         Self { details, ..self }
     }
 
-    /// States what the crawler can and cannot do.
+    /// Sets what the crawler can and cannot do.
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide, model::Capabilities};
@@ -185,7 +185,7 @@ impl<'q> ProposedUse<'q> {
         Self { capabilities, ..self }
     }
 
-    /// States what the caller does if no statement applies.
+    /// Sets what the caller does if no statement applies.
     #[must_use]
     pub fn with_unstated(self, unstated: UnstatedDefault) -> Self {
         Self { unstated, ..self }
@@ -254,7 +254,7 @@ pub struct Capabilities {
 }
 
 impl History {
-    /// States when this use of the resource was first made.
+    /// Sets the time at which this use of the resource was first made.
     #[must_use]
     pub fn with_first_use(self, first_used: Timestamp) -> Self {
         Self { first_used: Some(first_used), ..self }
@@ -268,19 +268,19 @@ impl History {
 }
 
 impl<'q> Details<'q> {
-    /// States the text that would be shown.
+    /// Sets the text that would be shown.
     #[must_use]
     pub fn with_snippet(self, snippet: &'q str) -> Self {
         Self { snippet: Some(snippet), ..self }
     }
 
-    /// States the kind of modification: `format`, `style`, `translation`, `annotation` or `none`.
+    /// Sets the kind of modification: `format`, `style`, `translation`, `annotation` or `none`.
     #[must_use]
     pub fn with_modification(self, modification: &'q str) -> Self {
         Self { modification: Some(modification), ..self }
     }
 
-    /// States the frame in which the resource is shown: `within-user-frame` or `within-original-frame`.
+    /// Sets the frame in which the resource is shown: `within-user-frame` or `within-original-frame`.
     #[must_use]
     pub fn with_context(self, context: &'q str) -> Self {
         Self { context: Some(context), ..self }

@@ -1,5 +1,5 @@
-//! Readings: named sets of switches for how lenient parsing is and which crawler's behaviour it follows (semantics,
-//! section 6).
+//! Readings: named sets of switches that determine how lenient parsing is and which crawler's behaviour it follows
+//! (semantics, section 6).
 //!
 //! Other code does not check which reading is in use. It checks the switches.
 
@@ -72,8 +72,8 @@ pub struct Switches {
     pub cuts_urls_as_google: bool,
     /// Whether an incomplete byte order mark is skipped.
     pub skips_partial_bom: bool,
-    /// How many bytes of a line are read. As in a C string, a NUL also ends the line. `None` means that the whole line
-    /// is read.
+    /// The maximum number of bytes of a line that are read. If there is a maximum, a NUL also ends the line, as in a C
+    /// string. `None` means that the whole line is read.
     pub line_limit: Option<usize>,
     /// The table of directives that takes precedence over the general table (S-48).
     pub directives: DirectiveTable,
@@ -141,7 +141,7 @@ pub enum NameGrammar {
 #[non_exhaustive]
 pub enum Escapes {
     /// Normalizes both patterns and paths: decodes escaped unreserved octets, converts other escapes to upper case, and
-    /// escapes octets that must be escaped. Reserved octets are compared as written.
+    /// escapes octets that must be escaped. Reserved octets are compared as written, so `/` and `%2F` differ.
     Full,
     /// Like `Full`, but a reserved octet also equals its escape (RFC 9309 2.2.2 to the letter).
     FullReserved,

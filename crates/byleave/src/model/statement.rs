@@ -179,7 +179,7 @@ pub struct Term {
 }
 
 impl Statement<'_> {
-    /// Whether the statement is a directive or preference that only limits a use (S-17).
+    /// Returns whether the statement is a directive or preference that only limits a use (S-17).
     #[must_use]
     pub fn is_limit(&self) -> bool {
         let is_word = self.dialect == Dialect::RobotsDirectives || self.dialect.is_preference();

@@ -56,7 +56,8 @@ macro_rules! usages {
                 }
             }
 
-            /// Returns the usages that must not be prohibited, because this usage is impossible without them (S-14).
+            /// Returns the prerequisites: the usages without which this usage is impossible. None of them may be
+            /// prohibited (S-14).
             #[must_use]
             pub fn prerequisites(&self) -> &'static [Self] {
                 match self { $(Self::$variant => &[$(Self::$needs),*],)* Self::Other(_) => &[Self::Crawl] }
@@ -72,53 +73,53 @@ macro_rules! usages {
 }
 
 usages! {
-    /// To fetch the resource.
+    /// Fetching the resource.
     Crawl = "crawl", Standard, within [], needs [], also [];
-    /// To follow the resource's links.
+    /// Following the resource's links.
     Follow = "follow", Standard, within [], needs [Crawl], also [];
-    /// To make the resource findable by search.
+    /// Making the resource findable by search.
     Index = "index", Standard, within [], needs [Crawl], also [];
-    /// To keep a copy of the resource.
+    /// Keeping a copy of the resource.
     Preserve = "preserve", Standard, within [], needs [Crawl], also [];
-    /// To show the resource in any way.
+    /// Showing the resource in any way.
     Present = "present", Standard, within [], needs [Crawl], also [];
-    /// To show the resource as it appears on its site.
+    /// Showing the resource as it appears on its site.
     PresentOriginal = "present-original", Standard, within [Present], needs [Crawl], also [];
-    /// To show the copy from the latest crawl.
+    /// Showing the copy from the latest crawl.
     PresentCurrentcopy = "present-currentcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show a copy from an earlier crawl.
+    /// Showing a copy from an earlier crawl.
     PresentOldcopy = "present-oldcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show an extract of the resource.
+    /// Showing an extract of the resource.
     PresentSnippet = "present-snippet", Standard, within [Present], needs [Crawl], also [];
-    /// To show a small image of the resource.
+    /// Showing a small image of the resource.
     PresentThumbnail = "present-thumbnail", Standard, within [Present], needs [Crawl], also [];
-    /// To show an extract from an earlier crawl.
+    /// Showing an extract from an earlier crawl.
     PresentOldsnippet = "present-oldsnippet", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show a small image from an earlier crawl.
+    /// Showing a small image from an earlier crawl.
     PresentOldthumbnail = "present-oldthumbnail", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show a link to the resource.
+    /// Showing a link to the resource.
     PresentLink = "present-link", Standard, within [Present], needs [], also [];
     /// Any use that has no other name.
     OtherUsage = "other", Standard, within [], needs [Crawl], also [];
-    /// To mine the resource's text and data.
+    /// Mining the resource's text and data.
     Tdm = "tdm", Extension, within [], needs [Crawl], also [];
-    /// To train AI models with the resource.
+    /// Training AI models with the resource.
     TrainAi = "train-ai", Extension, within [Tdm], needs [Crawl], also ["ai-train"];
-    /// To train generative AI models with the resource.
+    /// Training generative AI models with the resource.
     TrainGenai = "train-genai", Extension, within [TrainAi, Tdm], needs [Crawl], also [];
-    /// To give the resource to AI models as input for grounding, retrieval and answers.
+    /// Giving the resource to AI models as input for grounding, retrieval and answers.
     AiInput = "ai-input", Extension, within [], needs [Crawl], also ["ai-use"];
-    /// To build an index of the resource for AI.
+    /// Building an index of the resource for AI.
     AiIndex = "ai-index", Extension, within [], needs [Crawl], also [];
-    /// To use the resource for search, in AIPREF's sense.
+    /// Using the resource for search, in AIPREF's sense.
     Search = "search", Extension, within [], needs [Crawl], also [];
-    /// To index the target of a link under the link's text.
+    /// Indexing the target of a link under the link's text.
     AnchorText = "anchor-text", Extension, within [], needs [Crawl], also [];
-    /// To make the resource's images findable by search.
+    /// Making the resource's images findable by search.
     IndexImage = "index-image", Extension, within [], needs [Crawl], also [];
-    /// To translate the resource.
+    /// Translating the resource.
     Translate = "translate", Extension, within [], needs [Crawl], also [];
-    /// To show part of the resource's video.
+    /// Showing part of the resource's video.
     PresentVideoPreview = "present-video-preview", Extension, within [Present], needs [Crawl], also [];
 }
 

@@ -79,7 +79,7 @@ impl Compiler {
 
     /// Compiles a robots.txt file. Any bytes result in a policy.
     ///
-    /// Cost: linear in the length of the file. Groups with hundreds of rules are also sorted.
+    /// Cost: linear in the length of the file. A group with hundreds of rules is also sorted.
     pub fn compile<'t>(&mut self, text: impl Into<SharedBytes<'t>>) -> Policy<'t> {
         let text = text.into();
         let (blob, acap) = self.compile_text(&text);
@@ -123,8 +123,7 @@ impl Compiler {
     }
 }
 
-/// Returns the offset of the first line, which is after a byte order mark. Google's parser also skips an incomplete
-/// mark.
+/// Returns the offset of the first line. A byte order mark is skipped. Google's parser also skips an incomplete mark.
 pub(crate) fn body_start(text: &[u8], switches: &Switches) -> usize {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
     let same = text.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
@@ -140,21 +139,21 @@ enum Open {
     Acap,
     /// A group that still takes names.
     Names(u32),
-    /// Like `Names`, but preferences separate these names from earlier ones. The rules that follow belong to all of the
-    /// names, earlier and later (S-40).
+    /// Like `Names`, but preferences lie between these names and earlier names of the group. The rules that follow
+    /// belong to the earlier names too (S-40).
     Separated(u32),
     /// A group that has rules. The next name opens a new group.
     Rules(u32),
 }
 
-/// The groups of a file while its lines are parsed.
+/// The state of reading a file's lines: the open group and the tables filled so far.
 struct Groups<'t, 's> {
     text: &'t [u8],
     switches: &'static Switches,
     scratch: &'s mut Scratch,
     open: Open,
-    /// Whether every rule needs inspection, because the reading turns lenient permissions into prohibitions or limits
-    /// the line length.
+    /// Whether every rule needs inspection, because the reading limits the line length or turns permissions that need
+    /// leniency into prohibitions.
     inspects_rules: bool,
     /// Whether a crawler name in the open group was accepted only through leniency.
     deviates: bool,
@@ -342,7 +341,7 @@ impl Groups<'_, '_> {
         let (start, end) = clamp(text, &line, self.switches);
         let written = text.get(start..end).unwrap_or_default();
         if !matches!(written.first(), Some(b'/' | b'*')) {
-            // The pattern matches nothing, even if it begins with an escaped `/`.
+            // The pattern matches nothing. That is also true if it begins with an escaped `/`.
             return;
         }
         if self.switches.leniency_prohibits
@@ -366,7 +365,7 @@ impl Groups<'_, '_> {
             self.scratch.push_pattern(body, scan.literal, b'*', Meta::new(start as u32, body.len() as u32, flags));
         }
         if self.switches.index_page_is_directory && flags & Meta::ALLOW != 0 {
-            // A permission for an index page also adds a permission for exactly its directory.
+            // `Allow: /docs/index.html` also permits the URL `/docs/`, but nothing else below it.
             if let Some(directory) = index_page_directory(body) {
                 let meta = self.rewritten(directory, (start, written.len()), flags | Meta::ANCHORED);
                 self.scratch.push_rewritten(meta);
@@ -403,14 +402,15 @@ impl Groups<'_, '_> {
     }
 }
 
-/// Returns the directory part of a pattern for an index page, or `None` for any other pattern.
+/// Returns the directory part of a pattern for an index page, for example `/docs/` for `/docs/index.html`. Returns
+/// `None` for any other pattern.
 fn index_page_directory(pattern: &[u8]) -> Option<&[u8]> {
     let slash = memchr::memrchr(b'/', pattern)?;
     let (directory, page) = pattern.split_at_checked(slash + 1)?;
     page.starts_with(b"index.htm").then_some(directory)
 }
 
-/// Returns the span of the value, cut off where the reading stops reading the line.
+/// Returns the span of the value. If the reading limits the line length, the rest of the value is cut off.
 #[inline(always)]
 fn clamp(text: &[u8], line: &Line, switches: &Switches) -> (usize, usize) {
     match switches.line_limit {
@@ -419,8 +419,8 @@ fn clamp(text: &[u8], line: &Line, switches: &Switches) -> (usize, usize) {
     }
 }
 
-/// Returns the span of the value as Google's parser sees it. There, a line is a C string, so a NUL or the length limit
-/// ends it, and all kinds of whitespace are stripped.
+/// Returns the span of the value as Google's parser sees it. That parser treats a line as a C string: the value ends at
+/// a NUL or at the length limit, and all kinds of whitespace around it are stripped.
 fn as_a_c_string(text: &[u8], line: &Line, limit: usize) -> (usize, usize) {
     let (start, end) = (line.value.0.min(line.start + limit), line.value.1.min(line.start + limit));
     let value = text.get(start..end).unwrap_or_default();
@@ -465,7 +465,7 @@ impl Scratch {
         self.arena = arena;
     }
 
-    /// Adds a rule whose first wildcard, if any, follows `literal` octets. Does not add a rule that can match nothing.
+    /// Adds a rule whose first wildcard, if any, follows `literal` octets. A rule that can match nothing is not added.
     #[inline(always)]
     fn push_pattern(&mut self, pattern: &[u8], literal: usize, wildcard: u8, meta: Meta) {
         if pattern.is_empty() || literal > 0 && pattern.first() != Some(&b'/') {

@@ -1,8 +1,8 @@
-//! Typed access to facts, which are fields that are data: sitemaps, crawl delays, request rates and visit times.
+//! Typed access to facts. Facts are fields that hold data: sitemaps, crawl delays, request rates and visit times.
 //!
 //! No decision depends on these fields, because RFC 9309 does not define them (2.2.4). `Request-rate` and `Visit-time`
-//! come from "An Extended Standard for Robot Exclusion" (1996). A malformed or ambiguous value is treated as absent.
-//! [`Policy::facts_for`] returns it as written.
+//! come from "An Extended Standard for Robot Exclusion" (1996). A malformed or ambiguous value is treated as absent
+//! here, but [`Policy::facts_for`] returns it as written.
 
 use super::layout::FactEntry;
 use super::{Bound, Policy};
@@ -291,7 +291,7 @@ fn parse_time_of_day(digits: &str) -> Option<TimeOfDay> {
     (hour < 24 && minute < 60).then_some(TimeOfDay { hour, minute })
 }
 
-/// Parses decimal digits without a sign. Rejects a number that does not fit, because a delay of centuries is a mistake.
+/// Parses decimal digits without a sign. Rejects a number that does not fit: a delay of centuries must be a mistake.
 fn parse_number(digits: &str) -> Option<u32> {
     digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }

@@ -1,7 +1,8 @@
 //! Finds the groups that bind a crawler (RFC 9309 2.2.1, S-35, S-50).
 //!
-//! All groups that name the crawler bind it. If no group names it, these are tried in order, and all groups of the
-//! first match bind it: each fallback name, the crawler's purposes, and `*`.
+//! All groups that name the crawler bind it. If no group names it, the next lookups are by each fallback name, by the
+//! crawler's purposes, and by `*`, in this order. The first lookup that finds groups decides, and all groups that it
+//! finds bind the crawler.
 
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
@@ -177,7 +178,7 @@ impl<'p> Bound<'p> {
     }
 
     /// Calls `visit` with every rule that wins for a path in comparable form: all matching rules with the highest rank.
-    /// A rule may be visited twice if very many groups bind the crawler.
+    /// If very many groups bind the crawler, a rule may be visited twice.
     pub(crate) fn each_winner(&self, path: &[u8], mut visit: impl FnMut(u32)) {
         let priority = self.winner(path).priority;
         if priority > 0 {
@@ -186,7 +187,7 @@ impl<'p> Bound<'p> {
         }
     }
 
-    /// Calls `visit` with each block that binds the crawler. A block may be visited twice if there are very many.
+    /// Calls `visit` with each block that binds the crawler. If very many blocks bind it, a block may be visited twice.
     #[inline(always)]
     pub(crate) fn each_block(&self, mut visit: impl FnMut(u32)) {
         match self.blocks.get(..self.count as usize) {
@@ -256,10 +257,10 @@ impl Policy<'_> {
         });
     }
 
-    /// Calls `visit` with the block of each agent that is written with this name, ignoring ASCII case.
+    /// Calls `visit` with the block of each agent with this name, ignoring ASCII case.
     ///
     /// Cost: linear in the agents if there are few. Otherwise, a binary search and a comparison with each agent that
-    /// has this hash.
+    /// has the same hash.
     pub(super) fn each_block_for(&self, header: &Header, (name, hash): (&[u8], u16), mut visit: impl FnMut(u32)) {
         let agents = self.blob.get(header.agents_at()..header.keys_at()).unwrap_or_default();
         let source = self.source(header);
@@ -271,7 +272,8 @@ impl Policy<'_> {
         };
         let is_sorted = header.agents as usize > Agent::SORTED_ABOVE;
         let from = if is_sorted { first_with(agents, hash) } else { 0 };
-        // The names in one block are adjacent, so comparing with the last block is enough if the block repeats a name.
+        // The names in one block are adjacent, so a block that repeats a name is visited only once if it is compared
+        // with the last visited block.
         let mut last = None;
         for bytes in agents.get(from..).unwrap_or_default().chunks_exact(Agent::BYTES) {
             if (u32_at(bytes, 0) >> 16) as u16 == hash {
@@ -318,8 +320,8 @@ fn first_with(agents: &[u8], hash: u16) -> usize {
 mod tests {
     use super::*;
 
-    /// A few names are scanned linearly, and many are searched. A few groups with one name are stored, and many are
-    /// looked up again.
+    /// Agents are searched linearly if there are few, otherwise by hash. The groups that bind a crawler are stored if
+    /// there are few, otherwise looked up again. Every name must be found in all of these cases.
     #[test]
     fn s35_every_name_is_found_among_however_many() {
         for count in [1, 2, 15, 16, 17, 40, Agent::SORTED_ABOVE / 2, 333] {

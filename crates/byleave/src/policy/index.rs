@@ -1,9 +1,9 @@
-//! The index of a large block. It is built together with the policy, so that no decision pays for building it.
+//! The index of a large block. It is built when the policy is compiled, so that decisions do not spend time on it.
 //!
-//! Literal patterns are sorted, and each links to the longest other pattern that is its prefix. So all patterns that
-//! are a prefix of a path are on one chain, and one search finds the longest. A pattern with wildcards is indexed by a
-//! gram: the rarest two to four adjacent octets that every matching path must contain. A rule without a gram is called
-//! loose.
+//! Literal patterns are sorted, and each links to the longest other pattern that is its prefix: `/news/2024/` links to
+//! `/news/`. All patterns that are a prefix of a path are therefore on one chain, and one search finds the longest. A
+//! pattern with wildcards is indexed by a gram: the rarest two to four adjacent octets that every matching path must
+//! contain. A rule without a gram is called loose.
 //!
 //! ```text
 //! head | parents | jumps | bits of first pairs | bits of grams | bucket starts
@@ -15,14 +15,14 @@ use super::layout::{Block, Header, Meta, u32_at, u64_at};
 use crate::dialects::rfc9309::key;
 use crate::dialects::rfc9309::pattern::WILDCARD;
 
-/// The literals of a block are sorted if the block has more fixed rules than this.
+/// If a block has more fixed rules than this, its literals are sorted.
 const FIXED_ABOVE: u32 = 1280;
-/// The same limit for blocks with long rules. Long patterns often begin the same way, so their keys are equal and
-/// filter less.
+/// The limit that replaces `FIXED_ABOVE` for blocks with long rules. Long patterns often begin with the same octets.
+/// Their keys are then equal and exclude fewer rules.
 const LONG_FIXED_ABOVE: u32 = 256;
 /// Rules count as long if each takes more than this many bytes of the text on average.
 const LONG: u32 = 96;
-/// Floating rules are indexed by grams if a block has more of them than this.
+/// If a block has more floating rules than this, they are indexed by grams.
 const FLOATING_ABOVE: u32 = 320;
 /// The link value for a rule without a parent.
 const NONE: u32 = u32::MAX;
@@ -34,7 +34,7 @@ pub(crate) struct Head {
     pub(crate) skip: u32,
     /// How many fixed rules are sorted literals, or 0 if they are not sorted.
     pub(crate) literals: u32,
-    /// How many floating rules are loose. They are placed before the others.
+    /// How many floating rules are loose. The loose rules come before the other floating rules.
     pub(crate) loose: u32,
     /// Which gram lengths occur (bits 2, 3, 4), or 0 if the floating rules are not indexed.
     lengths: u32,
@@ -114,7 +114,7 @@ impl<'p> Index<'p> {
         let last = partition(from, to, |n| rules.pattern(n).get(skip..).unwrap_or_default() <= path_rest);
         let mut at = last.checked_sub(1)?;
         let shared = common(rules.pattern(at), path);
-        // Every pattern that is a prefix of the path is either this pattern or on its chain of prefixes.
+        // Any other pattern that is a prefix of the path is on the chain of this pattern.
         loop {
             if rules.meta(at).length() as usize <= shared {
                 return Some(at);
@@ -149,7 +149,7 @@ impl<'p> Index<'p> {
                 self.visit_bucket(octets | TWO, &mut visit);
             }
         }
-        // The grams at the end of the path that have fewer than four octets.
+        // The last octets of the path also form grams of two and three octets.
         let tail = path.get(path.len().saturating_sub(3)..).unwrap_or_default();
         let last_three = (threes && tail.len() == 3).then(|| gram_octets(tail));
         let last_twos = tail.windows(2).filter(|_| twos).map(gram_octets);
@@ -184,7 +184,7 @@ fn set(bits: &mut [u8], bit: u32) {
     }
 }
 
-/// Returns the index section from the beginning of a block's index. Empty if the block has no index.
+/// Returns the index section from the beginning of a block's index. The result is empty if the block has no index.
 pub(crate) fn of_block<'p>(blob: &'p [u8], header: &Header, number: u32) -> &'p [u8] {
     let section = blob.get(header.index_at()..header.arena_at()).unwrap_or_default();
     let entry = |n: usize| u64_at(section, n * 8);
@@ -215,8 +215,8 @@ pub(crate) struct Workspace {
 /// Reorders the rules of a block and builds an index, if the block is large enough to benefit.
 pub(crate) fn build(scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
     let is_small = !sorts_literals(scratch, block) && block.floating <= FLOATING_ABOVE;
-    // The header stores the number of indexes in 16 bits. A file within the limits has far fewer large blocks, but a
-    // block beyond this number gets no index.
+    // The header stores the number of indexes in 16 bits, so any further block gets no index. A file within the limits
+    // never has that many large blocks.
     if is_small || scratch.directory.len() >= usize::from(u16::MAX) {
         return block;
     }
@@ -281,12 +281,12 @@ fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: B
     Block { fixed: work.rules.len() as u32, floating: work.floating.len() as u32, is_indexed: true, ..block }
 }
 
-/// Sorts the literal rules, computes their keys from the octets after the shared ones, and links each rule to its
-/// prefixes.
+/// Sorts the literal rules, links each rule to its prefixes, and computes the keys. A key leaves out the octets that
+/// all patterns share.
 fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mut Head) {
     let pattern = |meta: u64| scratch.pattern(text, Meta(meta));
     let first = work.rules.first().map_or(&[][..], |rule| pattern(rule.1));
-    // All patterns share the initial `/`. If they share nothing more, their keys do not change.
+    // All patterns begin with `/`. If they share nothing more, their keys do not change.
     let shared = work.rules.iter().try_fold(first.len(), |shared, rule| {
         let shared = common(first.get(..shared).unwrap_or(first), pattern(rule.1));
         (shared > 1).then_some(shared)
@@ -339,7 +339,7 @@ fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mu
     }
 }
 
-/// Sorts rules by their patterns. All patterns share the first `skip` octets, and keys hold the octets after them.
+/// Sorts rules by their patterns. All patterns share the first `skip` octets, and a key holds the next octets.
 ///
 /// The naive algorithm compares whole patterns, with a memory access for each comparison. This one sorts the keys as
 /// numbers, and continues with the next eight octets only for runs of equal keys.
@@ -355,11 +355,12 @@ fn sort_by_octets<'a>(
     while let Some((start, end, depth)) = runs.pop() {
         let run = rules.get_mut(start..end).unwrap_or_default();
         if run.iter().all(|rule| Meta(rule.1).length() as usize <= depth) {
-            // Of equal patterns, the permission comes last, so that a search for the last pattern finds it.
+            // If patterns are equal, the permission comes last, because a search returns the last of them.
             run.sort_unstable_by_key(|rule| (Meta(rule.1).length(), Meta(rule.1).priority(), rule.1));
             continue;
         }
-        // The rules in a run share a key, so the key's place is used for the next octets and restored afterwards.
+        // All rules in a run have the same key, so the field for the key can hold the next octets until the run is
+        // sorted.
         let key = run.first().map_or(0, |rule| rule.0);
         for rule in run.iter_mut() {
             rule.0 = key::eight_octets(pattern(rule.1), depth);
@@ -372,7 +373,7 @@ fn sort_by_octets<'a>(
     }
 }
 
-/// Records the runs of equal keys.
+/// Pushes each run of rules with equal keys, to be sorted further.
 fn push_runs(rules: &[(u64, u64)], runs: &mut Vec<(usize, usize, usize)>, start: usize, depth: usize) {
     let mut from = start;
     for equal in rules.chunk_by(|a, b| a.0 == b.0) {
@@ -399,14 +400,14 @@ fn file_by_grams(
     head.presence_log = presence_log;
     head.bucket_log = bucket_log;
     if head.lengths == 0 {
-        // All rules are loose, but the lengths must not be 0, because 0 means that the rules are not indexed.
+        // All rules are loose. The lengths must still not be 0, because 0 means that the rules are not indexed.
         head.lengths = 1;
     }
     let presence_bytes = 1 << presence_log >> 3;
     presence.resize(presence_bytes * 2, 0);
     let (pairs, grams) = presence.split_at_mut(presence_bytes);
-    // Each entry is first a bucket's count, then its end, and finally, after the bucket is filled from the back, its
-    // start.
+    // Each entry holds three values in turn: a bucket's number of rules, then the bucket's end, and finally its start,
+    // because the buckets are filled from the back.
     starts.resize((1 << bucket_log) + 1, 0);
     for (hash, pair) in work.hashes.iter().filter(|(hash, _)| *hash != 0) {
         set(pairs, pair >> (32 - presence_log));
@@ -425,8 +426,8 @@ fn file_by_grams(
 /// Computes the hashes of each floating rule's rarest gram, or zeros if it has none. Returns one bit for each gram
 /// length that occurs.
 fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u32 {
-    // Grams that share a counter seem more frequent than they are. With 64 counters per rule, up to 65,536, this is
-    // rare.
+    // Two grams that share a counter seem more frequent than they are. With 64 counters per rule, and at most 65,536 in
+    // all, sharing is rare.
     let count_log = (work.floating.len() as u32 * 64).next_power_of_two().trailing_zeros().clamp(14, 16);
     let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - count_log)) as usize).copied().unwrap_or(0);
     work.counts.clear();
@@ -444,8 +445,8 @@ fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u3
         let mut best: Option<(u32, &[u8])> = None;
         each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
             let hash = gram_hash(gram);
-            // Short grams occur in more paths. How many more is a guess, which only affects speed. Of equally rare
-            // grams the last is taken, because matching from the left would reach it last.
+            // Short grams occur in more paths. The factor for that is a guess, which affects only speed. If grams are
+            // equally rare, the last gram is taken, because matching from the left would reach it last.
             let cost = u32::from(count_of(&work.counts, hash)) << (2 * (4 - gram.len()));
             if best.is_none_or(|(least, ..)| cost <= least) {
                 best = Some((cost, gram));
@@ -454,7 +455,7 @@ fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u3
         match best {
             Some((_, gram)) => {
                 lengths |= 1 << gram.len();
-                // Hash 0 means loose. The low bit affects neither the bucket nor the presence bit.
+                // Hash 0 means loose. Setting the low bit changes neither the bucket nor the presence bit.
                 work.hashes.push((gram_hash(gram) | 1, pair_hash(gram_octets(gram))));
             }
             None => work.hashes.push((0, 0)),
@@ -549,8 +550,8 @@ pub(crate) fn wildcard(meta: Meta) -> u8 {
     if meta.has(Meta::REWRITTEN) { WILDCARD } else { b'*' }
 }
 
-/// Returns the first number in `from..to` for which `below` is false, or `to`. All numbers for which it is true must
-/// come first.
+/// Returns the first number in `from..to` for which `below` is false, or `to`. All numbers for which `below` is true
+/// must come first.
 #[inline]
 fn partition(from: usize, to: usize, below: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut size) = (from, to - from);
@@ -567,7 +568,7 @@ fn partition(from: usize, to: usize, below: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// Returns the length of the common prefix.
+/// Returns the length of the common prefix of two byte strings.
 fn common(a: &[u8], b: &[u8]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

@@ -5,17 +5,17 @@
 //! ```
 //!
 //! A block contains the rules of one group. An agent is one crawler name in a group. A rule consists of a key, which
-//! rules out most paths without examining the pattern, and a meta, which locates the pattern and has flags. All numbers
-//! are little-endian. All access is checked: damaged bytes may give wrong answers, but never a panic. Loading rejects
-//! damaged bytes by their checksum.
+//! excludes most paths without examining the pattern, and a meta, which contains the pattern's location and flags. All
+//! numbers are little-endian. All access is checked: damaged bytes may give wrong answers, but never a panic. Loading
+//! rejects damaged bytes by their checksum.
 
-/// Reads a number at an offset. Returns zero outside the bytes.
+/// Reads a number at an offset. Returns zero if the offset is out of range.
 #[inline(always)]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<4>).map_or(0, |chunk| u32::from_le_bytes(*chunk))
 }
 
-/// Reads a number at an offset. Returns zero outside the bytes.
+/// Reads a number at an offset. Returns zero if the offset is out of range.
 #[inline(always)]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |chunk| u64::from_le_bytes(*chunk))
@@ -27,7 +27,7 @@ pub(crate) struct Header {
     pub(crate) reading: u8,
     pub(crate) flags: u8,
     /// How many blocks have an index. The index section begins with one eight-byte entry (block, offset) for each of
-    /// them.
+    /// these blocks.
     pub(crate) indexes: u16,
     pub(crate) blocks: u32,
     pub(crate) agents: u32,
@@ -42,7 +42,7 @@ impl Header {
     pub(crate) const BYTES: usize = 32;
     /// The text was longer than the limit.
     pub(crate) const TRUNCATED: u8 = 1;
-    /// The policy is owned: it contains its patterns and places, and needs no text.
+    /// The policy is owned: it contains its patterns and places, and does not need the text.
     pub(crate) const DETACHED: u8 = 2;
     /// At least one line is an ACAP field.
     pub(crate) const HAS_ACAP: u8 = 4;
@@ -122,7 +122,7 @@ impl Header {
     }
 }
 
-/// The rules of one group: first the fixed rules, then the floating rules. They end where the next block begins.
+/// The rules of one group: first the fixed rules, then the floating rules. The next block begins after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) start: u32,
@@ -168,7 +168,7 @@ pub(crate) struct Agent {
 
 impl Agent {
     pub(crate) const BYTES: usize = 12;
-    /// Agents are sorted by hash if there are more of them than this.
+    /// If a policy has more agents than this, they are sorted by hash.
     pub(crate) const SORTED_ABOVE: usize = 512;
 
     #[inline(always)]
@@ -190,7 +190,7 @@ pub(crate) struct FactEntry {
     pub(crate) block: u32,
     pub(crate) offset: u32,
     pub(crate) length: u32,
-    /// Whether it is uncertain whom the fact addresses. It then permits nothing (S-40).
+    /// Whether it is uncertain which crawlers the fact addresses. If so, the fact permits nothing (S-40).
     pub(crate) is_doubtful: bool,
     /// Whether the fact is a copy of a fact in another block (S-50).
     pub(crate) is_copy: bool,
@@ -199,7 +199,8 @@ pub(crate) struct FactEntry {
 impl FactEntry {
     pub(crate) const BYTES: usize = 12;
     pub(crate) const OF_SITE: u32 = 0xFF_FFFF;
-    /// The flags `DOUBTFUL` and `COPY` are stored in the two highest bits of the length, which no length needs.
+    /// The flags `DOUBTFUL` and `COPY` are stored in the two highest bits of the length. No length is large enough to
+    /// use these bits.
     const DOUBTFUL: u32 = 1 << 31;
     const COPY: u32 = 1 << 30;
 
@@ -272,7 +273,8 @@ impl Meta {
         self.length() + u32::from(self.has(Self::ANCHORED))
     }
 
-    /// Returns the rule's rank. Longer patterns win, and of equally long patterns the permission wins (RFC 9309 2.2.2).
+    /// Returns the rule's rank. The longer pattern wins. If patterns are equally long, the permission wins (RFC 9309
+    /// 2.2.2).
     #[inline(always)]
     pub(crate) fn priority(self) -> u32 {
         self.octets() << 1 | u32::from(self.has(Self::ALLOW))

@@ -179,7 +179,7 @@ impl<'t> Policy<'t> {
         Header::read(&self.blob)
     }
 
-    /// Returns the bytes that offsets refer to: the text, or the arena in an owned policy.
+    /// Returns the bytes that the policy's offsets refer to: the text, or the arena in an owned policy.
     #[inline(always)]
     fn source(&self, header: &Header) -> &[u8] {
         match &self.text {

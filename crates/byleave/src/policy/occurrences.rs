@@ -1,8 +1,8 @@
 //! An index of the grams in a path, for paths that share grams with hundreds of rules.
 //!
-//! An adversarial URL can contain a piece of every rule, so that filtering the rules does not help. With this index,
-//! looking up a piece by its first octets takes a few steps instead of a search over the path. All memory is on the
-//! stack. The part of a long path that does not fit is searched without the index.
+//! An adversarial URL can contain a gram of every rule, so that filtering by grams excludes no rule. With this index,
+//! looking up a piece of a pattern by its first octets takes a few steps instead of a search over the path. All memory
+//! is on the stack. The part of a long path that does not fit is searched without the index.
 
 use crate::dialects::rfc9309::pattern;
 
@@ -43,15 +43,15 @@ impl Occurrences {
         occurrences
     }
 
-    /// Returns the first position of `piece` in `path` at or after `from`.
+    /// Returns the first position of `piece` (a part of a pattern between wildcards) in `path` at or after `from`.
     pub(super) fn find(&self, piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
         let (chain, is_missing) = match (piece.last_chunk::<8>(), piece.last_chunk::<4>()) {
             (Some(last), _) => (self.eight.places(hash_eight(piece)), self.eight.lacks(hash_eight(last), last, path)),
             (None, Some(last)) => (self.four.places(hash_four(piece)), self.four.lacks(hash_four(last), last, path)),
             (None, None) => return pattern::find(piece, path, from),
         };
-        // If the last gram of a piece does not occur, the piece does not occur either, so the chain of its first gram
-        // is skipped.
+        // The chain of the first gram is skipped if the last gram does not occur, because the piece then does not occur
+        // either.
         if is_missing {
             return None;
         }
@@ -103,7 +103,8 @@ fn hash_eight(gram: &[u8]) -> usize {
     (octets.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }
 
-/// The set of buckets that were seen, among the first 65,536. Later buckets are not remembered, which only costs time.
+/// The set of buckets that were visited, among the first 65,536. A later bucket may be visited again, which costs only
+/// time.
 pub(super) struct Seen {
     bits: [u64; 1024],
 }
@@ -113,7 +114,7 @@ impl Seen {
         Self { bits: [0; 1024] }
     }
 
-    /// Marks a bucket as seen. Returns whether it was not seen before.
+    /// Adds a bucket to the set. Returns whether the bucket is new.
     pub(super) fn insert(&mut self, number: usize) -> bool {
         match self.bits.get_mut(number / 64) {
             Some(word) => {

@@ -24,7 +24,7 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
             true if group.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => {
                 claims.uninterpretable()
             }
-            // If it is uncertain whom the preference addresses, it permits nothing (S-02).
+            // If it is uncertain which crawlers the preference addresses, it permits nothing (S-02).
             false if is_doubtful => Claims { permits: 0, ..claims },
             _ => claims,
         };

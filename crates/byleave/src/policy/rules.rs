@@ -1,5 +1,5 @@
-//! Finds the rule in a block that wins for a path: the matching rule with the longest pattern. Of equally long
-//! patterns, the permission wins (RFC 9309 2.2.2).
+//! Finds the rule in a block that wins for a path: the matching rule with the longest pattern. If patterns are equally
+//! long, the permission wins (RFC 9309 2.2.2).
 //!
 //! The naive algorithm tries every pattern. This code first compares eight-byte keys. It tries a pattern only if the
 //! key matches and the rule could still win. Large blocks have an index (`index.rs`).
@@ -24,15 +24,15 @@ pub(crate) struct Rules<'p> {
     metas: &'p [u8],
     source: &'p [u8],
     arena: &'p [u8],
-    /// The index section, starting with this block's index. Empty if the block has no index.
+    /// The index section, starting with this block's index. It is empty if the block has no index.
     index: &'p [u8],
 }
 
 /// A rule and its rank, for example the best rule found so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Winner {
-    /// The rule's rank. Longer patterns rank higher, and permissions rank above prohibitions of equal length. 0 if no
-    /// rule was found.
+    /// The rule's rank, or 0 if no rule was found. Longer patterns rank higher. If patterns are equally long,
+    /// permissions rank above prohibitions.
     pub(crate) priority: u32,
     /// The rule's number in the policy.
     pub(crate) rule: u32,
@@ -44,15 +44,15 @@ impl Winner {
     }
 }
 
-/// How many indexed rules are inspected before the path is indexed as well.
+/// How many indexed rules are inspected before an index of the path is built too.
 const BUDGET: usize = 4096;
-/// How many inspections one pattern match counts as.
+/// A pattern match counts as this many inspections, because it takes longer.
 const TRY: usize = 32;
 
-/// How many fixed rules with the same start as the path are tried in order.
+/// After this many fixed rules that begin like the path, the rule with the highest rank is tried next.
 const MANY: usize = 48;
 
-/// Up to this many floating rules are tried without first computing which octets the path has.
+/// If more floating rules than this are to be tried, the octets in the path are computed first, to exclude rules.
 const FEW: usize = 3;
 
 impl<'p> Rules<'p> {
@@ -79,7 +79,7 @@ impl<'p> Rules<'p> {
         Self { first: 0, fixed: 0, starts: 0, keys: &[], metas: &[], source: &[], arena: &[], index: &[] }
     }
 
-    /// Stores the rule that wins for `path` in `best`, if it outranks the rule there.
+    /// Stores the rule that wins for `path` in `best`, if it outranks the rule already stored there.
     #[inline(always)]
     pub(crate) fn best(&self, path: &[u8], best: &mut Winner) {
         if !self.index.is_empty() {
@@ -110,8 +110,8 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Continues `best_fixed` with the rule `from`, if many rules have the same start. It tries the rule with the
-    /// highest rank first, because with nested patterns that rule usually matches.
+    /// Continues `best_fixed` from the rule `from`, if many rules begin like the path. It first tries the rule with the
+    /// highest rank, because that rule usually matches if the patterns are nested.
     #[cold]
     #[inline(never)]
     fn best_of_same_start(&self, from: usize, keys: &PathKeys, path: &[u8], best: &mut Winner) {
@@ -127,7 +127,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Tries the floating rules up to `end`, filtered by the octets that they need.
+    /// Tries the floating rules up to `end`, except those that need octets which the path does not contain.
     #[inline(never)]
     fn best_floating(&self, path: &[u8], end: usize, best: &mut Winner) {
         let octets = if end - self.fixed > FEW { key::set_of(path) } else { u64::MAX };

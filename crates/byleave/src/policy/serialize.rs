@@ -1,5 +1,5 @@
-//! Owned policies, which contain the patterns, names, values and places that they need instead of the text. A policy is
-//! serialized in this form.
+//! Owned policies. Instead of the text, an owned policy contains the patterns, names, values and places that it needs.
+//! Policies are serialized in this form.
 //!
 //! Places are stored as variable-length numbers, first for each rule and then for each fact. The first two numbers of
 //! an entry are the line and the offset, as differences from the previous entry. The third is the distance from the
@@ -123,8 +123,8 @@ impl<'t> Policy<'t> {
         let (mut last, mut start) = (None, 0);
         for at in agents {
             let agent = agent_at(&at);
-            // A whole name and its token begin at the same offset, the longer one first. Other names are not shared,
-            // because their offsets must stay in file order.
+            // A whole name and its token begin at the same offset, and the longer one comes first, so they share bytes.
+            // Other names do not, because their offsets must stay in file order.
             if last != Some(agent.offset) {
                 start = arena.append(agent.offset as usize, usize::from(agent.length));
             }
@@ -181,7 +181,7 @@ impl<'t> Policy<'t> {
         places
     }
 
-    /// Whether the sections fill the bytes exactly and every block is within the rules.
+    /// Whether the sections fill the bytes exactly and every block refers only to existing rules.
     fn is_sound(&self) -> bool {
         let header = self.header();
         let bytes = |count: u32, each: usize| u64::from(count) * each as u64;
@@ -204,7 +204,7 @@ impl<'t> Policy<'t> {
     }
 }
 
-/// The bytes of the text that an owned policy keeps.
+/// The bytes of the text that an owned policy copies.
 struct Arena<'t> {
     text: &'t [u8],
     bytes: Vec<u8>,
@@ -212,7 +212,8 @@ struct Arena<'t> {
 }
 
 impl<'t> Arena<'t> {
-    /// Keeps some bytes and returns their offset. Equal bytes are stored once, because sites repeat patterns.
+    /// Copies some bytes and returns their offset in the arena. Equal bytes are stored once, because sites repeat
+    /// patterns.
     fn copy(&mut self, start: usize, length: usize) -> u32 {
         let run = self.run(start, length);
         if let Some(offset) = self.known.get(run) {
@@ -307,8 +308,8 @@ fn signed(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// Returns a checksum that detects accidental damage. It does not protect against forged bytes, but every access to a
-/// policy is checked.
+/// Returns a checksum that detects accidental damage. It does not protect against forged bytes, but these cannot cause
+/// a panic, because every access to a policy is checked.
 fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = bytes.len() as u64;
     let mut chunks = bytes.chunks_exact(8);

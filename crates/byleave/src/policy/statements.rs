@@ -17,8 +17,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The statements in a policy, from [`Policy::statements`]. This type holds the line starts or the places, so looking
-/// up many statements is fast.
+/// The statements in a policy, from [`Policy::statements`]. This type keeps a table of line starts or places, so
+/// looking up many statements is fast.
 ///
 /// ```
 /// let policy = byleave::Policy::parse(b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n");
@@ -55,8 +55,8 @@ pub struct Fact<'p> {
     pub crawlers: Arc<[&'p [u8]]>,
     /// The index of the field's group in [`Policy::groups`], if it has one.
     pub group: Option<usize>,
-    /// Whether it is uncertain whom the field addresses (S-40), because it is in an ACAP group or, in a strict reading,
-    /// because a name in its group needs leniency.
+    /// Whether it is uncertain which crawlers the field addresses (S-40). This is so if the field is in an ACAP group
+    /// or, in a strict reading, if a name in its group needs leniency.
     pub is_doubtful: bool,
     /// The field's line, from 1.
     pub line: u32,
@@ -72,8 +72,8 @@ pub struct CrawlerGroup<'p> {
     pub spans: Vec<Span>,
     /// The group's rules, in the order of the policy. Rules without a value are left out.
     pub rules: Vec<StatementId>,
-    /// Whether the group is only for preferences (S-40). If so, another group has the same names together with the
-    /// rules, although the file has each name only once.
+    /// Whether the group is only for preferences (S-40). If so, the rules are in another group with the same names,
+    /// although the file contains each name only once.
     pub is_for_preferences: bool,
 }
 
@@ -140,7 +140,8 @@ impl<'t> Policy<'t> {
                 agents.push(agent);
             }
         }
-        // If preferences separate names, a name is written once in the text but is in two blocks here.
+        // If preferences separate the names of a group, a name is in two blocks here, although the text contains it
+        // once.
         let mut last: HashMap<u32, u32> = HashMap::new();
         for (number, agents) in (0..).zip(&agents) {
             last.extend(agents.iter().map(|agent| (agent.offset, number)));
@@ -186,8 +187,8 @@ impl<'t> Policy<'t> {
         names
     }
 
-    /// Calls `visit` with each fact's number, field, group (if any), whether it is uncertain whom it addresses, and
-    /// value.
+    /// Calls `visit` with each fact's number, field, group (if any), whether it is uncertain which crawlers the fact
+    /// addresses, and value.
     pub(crate) fn each_fact(&self, mut visit: impl FnMut(u32, Field, (Option<u32>, bool), &[u8])) {
         let header = self.header();
         let entries = self.blob.get(header.facts_at()..header.index_at()).unwrap_or_default();
@@ -235,7 +236,7 @@ impl<'t> Policy<'t> {
     /// than a token has two agents, the whole name and the token. Only the whole name is returned.
     fn names_of(&self, header: &Header, mut agents: Vec<Agent>) -> Vec<&[u8]> {
         agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
-        // Of two agents that begin at the same offset, the longer one is the whole name.
+        // If two agents begin at the same offset, the longer one is the whole name.
         agents.dedup_by_key(|agent| agent.offset);
         let mut seen = HashSet::new();
         let names = agents.iter().map(|agent| self.agent_name(header, agent));
@@ -340,8 +341,8 @@ impl<'p> Statements<'p> {
         self.general.contains(&group)
     }
 
-    /// Returns the line of the name by which a statement's group binds this crawler, or else the line of the group's
-    /// first name. Returns `None` if the policy is owned.
+    /// Returns the line of the name by which a statement's group binds this crawler. If no name in the group does,
+    /// returns the line of the group's first name. Returns `None` if the policy is owned.
     #[must_use]
     pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         let (policy, lines) = (self.policy, self.lines.as_ref()?);
@@ -375,8 +376,8 @@ impl<'p> Statements<'p> {
         low.checked_sub(1)
     }
 
-    /// Returns the place of an entry whose value has `length` bytes from `start`. Entries are numbered, first the rules
-    /// and then the facts.
+    /// Returns the place of an entry whose value has `length` bytes from `start`. The numbers of entries count the
+    /// rules first, then the facts.
     fn written(&self, number: usize, start: usize, length: usize) -> Written {
         match (self.policy.text(), &self.lines) {
             (Some(text), Some(lines)) => {

@@ -131,7 +131,7 @@ impl Field {
         fields.into_iter().find(|field| is_one_off(&name, &field.name().to_ascii_lowercase().into_bytes()))
     }
 
-    /// Whether the field is a META directive that some publishers write as a field.
+    /// Returns whether the field is a META directive that some publishers write as a field.
     #[must_use]
     pub fn is_misused_directive(self) -> bool {
         matches!(
@@ -152,7 +152,7 @@ impl Field {
         }
     }
 
-    /// Whether the field states a preference in an AI-preference dialect (S-40).
+    /// Returns whether the field states a preference in an AI-preference dialect (S-40).
     #[must_use]
     pub fn is_preference(self) -> bool {
         self.preference_dialect().is_some()
@@ -205,7 +205,7 @@ pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<
     }
 }
 
-/// Whether C's `isspace` accepts a byte.
+/// Returns whether C's `isspace` accepts a byte.
 pub(crate) fn is_space(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || *byte == 0x0B
 }

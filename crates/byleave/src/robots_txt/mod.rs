@@ -47,7 +47,7 @@ pub struct Line {
     pub(crate) common: Option<CommonField>,
 }
 
-/// The fields on about nine in ten lines.
+/// The fields that occur on about nine out of ten lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommonField {
     Disallow,
@@ -128,8 +128,8 @@ impl Line {
     }
 }
 
-/// Parses a line without a colon, which has two words or is not a field. Returns the end of the name, the separator and
-/// the value.
+/// Parses a line without a colon. If the line has two words, the blanks between them replace the colon. Otherwise, the
+/// line is not a field. Returns the end of the name, the separator and the value.
 #[cold]
 #[inline(never)]
 fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator, (usize, usize)) {
@@ -142,8 +142,8 @@ fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator
     }
 }
 
-/// Returns the common field name at the start of a line, and the offset of its colon. This is only a shortcut. It is
-/// valid because the letters before the colon contain neither another colon nor a line end.
+/// Returns the common field name at the start of a line, and the offset of its colon. This is only a fast path. It
+/// needs no search for the colon or the line end, because the letters before the colon contain neither.
 #[inline(always)]
 fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     const LOWER: u64 = 0x2020_2020_2020_2020;
@@ -167,8 +167,9 @@ fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     (rest.get(length) == Some(&b':')).then_some((common, from + length))
 }
 
-/// Returns the offsets of the first colon and of the end of the content. Stops at the first sixteen bytes that contain
-/// either, and returns `usize::MAX` for the one that they do not contain. The caller ignores a colon after the end.
+/// Returns the offsets of the first colon and of the end of the content. Examines sixteen bytes at a time, and stops at
+/// the first sixteen that contain a colon or an end. An offset that is not found by then is `usize::MAX`. The caller
+/// ignores a colon after the end.
 #[inline(always)]
 fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
     let mut at = from;

@@ -1,6 +1,7 @@
 //! The lossless tree: every byte of a robots.txt file is in exactly one leaf.
 //!
-//! It is built on demand for explaining, linting and fixing, with the same lexer that compiling a policy uses.
+//! The tree is built only for explaining, linting and fixing. It is built with the same lexer that compiling a policy
+//! uses.
 
 use super::{Line, Lines, Separator};
 use crate::base::source::Span;

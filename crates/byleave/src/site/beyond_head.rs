@@ -1,6 +1,6 @@
-//! Parses a page beyond its head: META tags outside `head`, elements and parts.
+//! Parses the rest of a page: META tags outside `head`, elements and parts.
 //!
-//! Each of these is parsed when a question first needs it, and depends only on the site.
+//! Each of these is parsed when a question first needs it. The result depends only on the site, not on the question.
 
 use super::skip;
 use super::{Parts, Role, Site};
@@ -26,8 +26,8 @@ use smallvec::SmallVec;
 pub(crate) enum AskedFor<'u> {
     /// The question is about one element.
     Element,
-    /// The question is about a usage of the page. Only statements on `html` and `body` can matter, and these are not
-    /// links.
+    /// The question is about a usage of the page. Only statements on `html` and `body` can matter. These elements are
+    /// not links.
     Page(&'u Usage),
     /// The question asks for all elements with statements about a usage.
     Parts(&'u Usage),
@@ -127,7 +127,7 @@ impl Site<'_> {
         self.response.documents.iter().filter(move |parsed| parsed.kind == kind)
     }
 
-    /// Returns the page's element that is this part.
+    /// Returns the element that is the given part of the page.
     pub(crate) fn part(&self, kind: TargetKind, name: &[u8]) -> Option<ElementId> {
         self.elements(AskedFor::Element)?;
         self.locate(0, kind, name)

@@ -49,7 +49,7 @@ pub(crate) struct ElementStatements {
     pub(crate) text: Vec<u8>,
     /// The restrictions, in document order of their elements.
     restrictions: Vec<Restriction>,
-    /// The marked ranges in the page (S-49). Ranges that cover elements are also among the restrictions.
+    /// The marked ranges in the page (S-49). For an element in a range, `restrictions` has an entry too.
     ranges: Ranges,
     of_ranges: Vec<Restriction>,
     pub(crate) acaps: Vec<ElementAcap>,
@@ -59,11 +59,11 @@ pub(crate) struct ElementStatements {
     unread: Vec<(TableRange, Location)>,
     /// The elements `html` and `body`. Their prohibitions count for the page (S-16).
     whole: SmallVec<[ElementId; 2]>,
-    /// For each element, its enclosing elements with statements.
+    /// For each element, the statements on it and on its ancestors.
     around: Vec<Around>,
 }
 
-/// The elements with statements among an element and its ancestors.
+/// Which elements have statements among an element and its ancestors. Statements on ancestors apply to the element too.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
     /// The nearest of these elements.
@@ -93,7 +93,7 @@ impl ExaminedElements {
 pub(crate) struct Restriction {
     pub(crate) element: ElementId,
     pub(crate) axis: Axis,
-    /// Whether this is a restriction. A positive class only lifts an outer element's restriction.
+    /// Whether the statement restricts. A positive class does not: it only lifts an outer element's restriction.
     pub(crate) restricts: bool,
     pub(crate) written: TableRange,
     pub(crate) at: Location,
@@ -106,7 +106,7 @@ pub(crate) enum Axis {
     Profile(usize),
     /// `rel=nofollow` or a similar value.
     Link,
-    /// A mark that restricts these usages (S-49). Nothing lifts it.
+    /// A mark that restricts these usages (S-49). No statement lifts it.
     Marked(&'static [Usage]),
 }
 
@@ -244,7 +244,7 @@ impl ElementStatements {
         }
     }
 
-    /// Adds the marks on an element, which are an attribute or the element's name (S-49).
+    /// Adds the marks on an element. A mark is an attribute or the element's name (S-49).
     fn read_marks(&mut self, page: &Decoded<'_>, element: ElementId, at: Location, switches: &Switches) {
         let is_named = |names: &[&str]| names.contains(&&*self.elements.written_name(page, element));
         let counts = switches.nosnippet_elements.is_none_or(is_named);
@@ -261,7 +261,7 @@ impl ElementStatements {
 
     /// Adds the ranges that are marked in the source, and the elements in them (S-49).
     ///
-    /// Cost: builds the page's tree once more, because the texts were not kept.
+    /// Cost: builds the page's tree once more, because the first tree did not keep the texts.
     fn read_ranges(&mut self, page: &Decoded<'_>, marks: &[Mark]) {
         if marks.is_empty() {
             return;
@@ -285,12 +285,13 @@ impl ElementStatements {
         self.restrictions.sort_by_key(|one| one.element);
     }
 
-    /// Returns the restriction with this number. Restrictions on elements are numbered first, then those of ranges.
+    /// Returns the restriction with this number. The numbers count the restrictions on elements first, then the
+    /// restrictions of ranges.
     pub(crate) fn restriction(&self, number: u32) -> Option<&Restriction> {
         self.restrictions.iter().chain(&self.of_ranges).nth(number as usize)
     }
 
-    /// Returns the restriction number of a range that contains a text and restricts a usage.
+    /// Returns the number of a range's restriction. The range contains the text and restricts the usage.
     ///
     /// Cost: O(log ranges).
     pub(crate) fn restriction_of_text(&self, text: Span, usage: &Usage) -> Option<u32> {
@@ -342,7 +343,7 @@ impl ElementStatements {
         if self.tokens.is_empty() {
             return;
         }
-        // Definitions are in META tags, whose text is stored elsewhere, so it is appended.
+        // The text of definitions is stored with the page's META tags, so it is appended to the text of the classes.
         let mut text = self.text.clone();
         let definitions = head.definitions(&mut text);
         for (version, strawman) in head.variants() {
@@ -406,7 +407,7 @@ impl ElementStatements {
             found.retain(|note| (note.span.start as usize) < self.text.len());
         });
         for note in found.into_iter().take(MAX_NOTES) {
-            // The note's span is in a class token, but the report shows the whole tag.
+            // The note's span is in a class token, but the diagnostic covers the whole tag.
             let behind = self.tokens.partition_point(|(token, _)| token.start <= note.span.start);
             let at = behind.checked_sub(1).and_then(|number| self.tokens.get(number)).map(|(_, at)| *at);
             notes.push(Diagnostic { span: at.map_or(note.span, span_of), ..note });
@@ -499,8 +500,9 @@ impl ElementStatements {
     }
 
     /// Calls `visit` with the number of each restriction of a usage that applies to an element. For each axis of the
-    /// profile, the nearest class counts. Of several classes on one element, the restrictive one counts. Every
-    /// enclosing link and mark counts. For the page, restrictions on `html` and `body` count.
+    /// profile, the nearest class counts. If one element has several classes of the same axis, the restrictive class
+    /// counts. Every enclosing link and mark counts. For a question about the page, restrictions on `html` and `body`
+    /// count.
     ///
     /// Cost: one search for each enclosing element that has statements.
     pub(crate) fn each_restriction(
@@ -520,7 +522,7 @@ impl ElementStatements {
             let on_it = from.iter().take_while(|one| one.element == bearing);
             let mut here: SmallVec<[Axis; 4]> = SmallVec::new();
             for (one, number) in on_it.zip(first as u32..).filter(|(one, _)| one.axis.usages().contains(usage)) {
-                // A crawler that cannot distinguish elements does not read the profile and marks (S-16).
+                // A crawler that cannot distinguish elements does not read profile classes or marks (S-16).
                 let counts = match one.axis {
                     Axis::Link => true,
                     Axis::Marked(_) => element_level,

@@ -33,7 +33,7 @@ impl Headers {
             let (document, help) = (document.to_owned(), help.map(str::to_owned));
             diagnostics.push(Diagnostic { code, severity: code.severity(), document, span, message, help });
         };
-        // The directives, by line and addressee.
+        // The directives by line and addressee, to find contradictions among them.
         let mut known: BTreeMap<_, Vec<(Span, Directive)>> = BTreeMap::new();
         self.parse_directives(limits, &mut |found| match found {
             HeaderFinding::Directive(in_header) => match in_header.parsed {

@@ -151,13 +151,13 @@ impl<'e> RobotsTxt<'e> {
 /// The maximum number of documents, other than robots.txt, that are read (S-22).
 const MAX_DOCUMENTS: usize = 0x7FFF;
 
-/// The name of robots.txt among the documents.
+/// The document name of robots.txt.
 pub const ROBOTS_TXT: &str = "robots.txt";
-/// The name of the response's headers among the documents.
+/// The document name of the response's headers.
 pub const HEADERS: &str = "headers";
-/// The name of the page among the documents.
+/// The document name of the page as sent.
 pub const PAGE: &str = "page";
-/// The name of the DOM after the page's scripts among the documents.
+/// The document name of the page's DOM after its scripts.
 pub const DOM: &str = "dom";
 
 impl<'e> Site<'e> {

@@ -150,8 +150,8 @@ impl Site<'_> {
         self.refers_to(name) || reads_documents && (has_its_place() || is_said())
     }
 
-    /// Returns a preference together with all preferences in its document, or `None` if the site has no preference with
-    /// this id.
+    /// Returns a preference and the table of all preferences in its document, or `None` if the site has no preference
+    /// with this id.
     pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
         let table = match (id.source, &self.robots_txt) {
             (Source::Preferences, RobotsTxt::Read(policy)) => policy.preferences()?,

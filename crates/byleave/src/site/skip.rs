@@ -1,14 +1,14 @@
-//! Checks whether a page can have statements on its elements, without building a tree. If it cannot, no tree is built.
+//! Checks, without building a tree, whether a page can have statements on its elements. If it cannot, no tree is built.
 //!
-//! Every attribute with a value is written somewhere in the page as its name, `=` and the value, and a value can be
-//! decoded without a tree. So examining every such place, whether in a tag or not, misses nothing ([`Values`]). The
-//! places are examined only if a sought word can occur in the page at all. The letters, digits and `-` in a value are
-//! the same adjacent bytes in the page, unless they are written as numeric character references. No other reference
-//! produces any of these characters, except `&fjlig;`. Pages in encodings without this property (UTF-16, ISO-2022-JP)
-//! were already converted to UTF-8 (`encoding.rs`). In an attribute, a NUL becomes U+FFFD and is never dropped.
+//! An attribute with a value is always written as its name, `=` and the value, and the value can be decoded without a
+//! tree. So [`Values`] examines what surrounds each `=` in the page, whether in a tag or not, and misses no value. It
+//! does so only if a sought word can occur in the page at all: the letters, digits and `-` of a value are the same
+//! adjacent bytes in the page, unless they are written as numeric character references. No other reference produces any
+//! of these characters, except `&fjlig;`. Pages in encodings without this property (UTF-16, ISO-2022-JP) were already
+//! converted to UTF-8 (`encoding.rs`). In an attribute, a NUL becomes U+FFFD and is never dropped.
 //!
-//! Names of tags and attributes, and comments, contain no references. So a mark in one of them ([`MARKS`]) is always
-//! written literally.
+//! Tag names, attribute names and comments contain no character references. So if one of them contains a mark
+//! ([`MARKS`]), the mark is written literally.
 
 use crate::dialects::CLASS_BEGINNINGS;
 use crate::dialects::acap::CLASS_PREFIXES;
@@ -33,11 +33,11 @@ pub(crate) enum Sought {
 }
 
 /// Whether some element in the page may have a class or `rel` value with a statement, a mark, or one of the ids,
-/// classes or names in `more`. `false` is certain. `true` is not, because the place that was found may not be in an
-/// element.
+/// classes or names in `more`. `false` is certain. `true` is not certain, because a word that was found might not be in
+/// an element.
 ///
-/// Cost: one pass over the page for each of a few words, at the speed of memory. If a word is found or there are many
-/// words, another pass examines each `=`.
+/// Cost: one fast pass over the page for each word, if there are few words. If a word is found or there are many words,
+/// another pass examines each `=`.
 pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> bool {
     // Every tag ends with `>`, so the text after the last one contains no tags.
     let end = memrchr(b'>', page.text()).unwrap_or(0);
@@ -47,7 +47,7 @@ pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> b
     }
     let rel: &[&str] = if sought == Sought::ClassesAndLinks { &REL_WORDS } else { &[] };
     let words = CLASS_BEGINNINGS.iter().chain(rel).chain(more);
-    // An empty word has no needle, so it cannot be excluded here.
+    // An empty word occurs in every page, so this test cannot exclude it.
     if needles(words.copied()).is_some_and(|needles| !may_have(text, &needles)) {
         return false;
     }
@@ -82,7 +82,7 @@ fn says(value: &str, more: &HashSet<String>) -> bool {
     })
 }
 
-/// Every page that marks a part by something other than a class contains one of these words (S-49).
+/// A page that marks a part by something other than a class contains one of these words (S-49).
 const MARKS: [&str; 3] = [NOSNIPPET_ATTRIBUTE, NOINDEX, GOOGLEOFF];
 
 /// Whether a part of the page may be marked: by an attribute, or by one of the [`MARKS`] at the start of a tag or
@@ -125,7 +125,7 @@ fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
     parts.iter().map(|part| Needle::new(part)).collect()
 }
 
-/// Whether a character is the same byte in every page, unless it is written as a numeric reference.
+/// Whether a character is the same byte in the encoding of every page, unless it is written as a numeric reference.
 fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '-'
 }

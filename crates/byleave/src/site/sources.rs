@@ -58,7 +58,7 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// Returns the same sources for a question about these elements.
+    /// Returns these sources for a question about the given elements.
     pub(crate) fn asking(self, asked: &'a [Option<ElementId>]) -> Self {
         Self { asked, ..self }
     }
@@ -80,7 +80,7 @@ impl<'a> Sources<'a> {
         pages.into_iter().any(is_elsewhere)
     }
 
-    /// Returns the same sources without the statements in the response.
+    /// Returns these sources without the statements in the response.
     pub(crate) fn without_response(self) -> Self {
         Self { response: None, outside_head: None, elements: None, page: None, ..self }
     }
@@ -192,7 +192,7 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// Remembers whether the last group addresses the crawler, because references in the same group are adjacent.
+/// Caches whether the last group addresses the crawler, because references in one group are adjacent.
 #[derive(Default)]
 struct LastGroup(Option<(u32, bool)>);
 

@@ -1,9 +1,9 @@
 //! The classes of differences: why a peer answers differently from Byleave, and which of the two follows RFC 9309.
 //!
-//! A cure (`cures.rs`) removes the cause of a class from the question. A difference belongs to the class if, after the
-//! cure, Byleave's verdict is unchanged and the peer agrees with it. If no single cure does that, all cures are
-//! applied, and those that are not needed are removed again. If all cures together do not help, the difference is
-//! unexplained.
+//! Each class has a cause and a cure. The cure (`cures.rs`) removes the cause from the question. A difference belongs
+//! to a class if, after its cure, Byleave's verdict is unchanged and the peer gives the same verdict. If no single cure
+//! is enough, all cures are applied, and then each cure that is not needed is removed. If all cures together are not
+//! enough, the difference is unexplained.
 
 use crate::cures;
 use crate::engines::{Engine, Verdict};
@@ -43,8 +43,8 @@ impl Class {
 }
 
 impl Comparison {
-    /// Returns the numbers of the classes that together explain a difference. This is a minimal set whose cures make
-    /// the peer agree. Returns `None` if there is no such set.
+    /// Returns a minimal set of classes whose cures make the peer agree, by number. Returns `None` if no set of cures
+    /// makes the peer agree.
     pub fn explain(&self, ours: Engine, question: &Question, verdict: Verdict) -> Option<Vec<usize>> {
         let agrees = |cured: &Question| self.peer.answer(cured) == verdict && ours.answer(cured) == verdict;
         let is_alone = |class: &Class| (class.cure)(question).is_some_and(|cured| agrees(&cured));
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
     use crate::faults::Fault;
 
-    /// For each class, a similar file without the cause.
+    /// For each class, a file that is similar to the example but lacks the cause.
     const UNLIKE: &[(&str, &[u8], &str)] = &[
         ("places-met-again", b"User-agent: AnyBot\nDisallow: /a/b\n", "/a/b"),
         ("byte-order-mark", b"\xEF\xBBUser-agent: *\nDisallow: /a\n", "/a"),
@@ -325,7 +325,7 @@ mod tests {
         COMPARISONS.iter().flat_map(of)
     }
 
-    /// The two parsers differ on each class's example, and the class explains the difference.
+    /// Byleave and the peer differ on the example of each class, and the class explains the difference.
     #[test]
     fn every_class_explains_its_example() {
         for (comparison, number, class) in each() {
@@ -348,7 +348,8 @@ mod tests {
         }
     }
 
-    /// If the cause is in the file but does not affect the question, a wrong verdict by Byleave stays unexplained.
+    /// A wrong verdict by Byleave stays unexplained if the file contains the cause of a class but the cause does not
+    /// affect the question.
     #[test]
     fn no_class_hides_a_wrong_verdict() {
         for (comparison, _, class) in each() {

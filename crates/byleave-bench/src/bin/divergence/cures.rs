@@ -1,7 +1,7 @@
-//! Cures: each removes one cause of differences from a question and changes nothing else.
+//! The cures. Each cure removes one cause of differences from a question and changes nothing else.
 //!
-//! After a cure, Byleave's verdict must be unchanged and the peer must agree. Both are checked for every verdict that a
-//! class explains (`classes.rs`). A cure returns `None` if the question does not have the cause.
+//! A cure returns `None` if the question does not have the cause. After a cure, Byleave's verdict must be unchanged,
+//! and the peer must agree with it. `classes.rs` checks both for every difference that a class explains.
 
 use crate::engines::url;
 use crate::question::{Edit, Line, MARK, Manner, Octet, Question, is_any_of, octets, trimmed};
@@ -49,7 +49,7 @@ pub fn name_beyond_token(question: &Question) -> Option<Question> {
     })
 }
 
-/// Escapes white space other than blanks and tabs, the only white space in RFC 9309.
+/// Escapes white space other than blanks and tabs. RFC 9309 has no other white space.
 pub fn other_white_space(question: &Question) -> Option<Question> {
     with_escaped(question, |letter| letter.is_whitespace() && !matches!(letter, ' ' | '\t'))
 }
@@ -86,8 +86,8 @@ pub fn pattern_from_star(question: &Question) -> Option<Question> {
     Some(Question { path: format!("/{}", question.path), ..shifted })
 }
 
-/// Decodes escapes of reserved octets. If the result would be a wildcard or a comment, an octet that occurs nowhere
-/// else takes its place in the patterns and the path.
+/// Decodes escapes of reserved octets. Decoding `%2A`, `%24` or `%23` would give a wildcard, an end or a comment, so
+/// these are replaced by an octet that occurs nowhere else in the patterns and the path.
 pub fn reserved_escape(question: &Question) -> Option<Question> {
     let is_mark = |octet: &Octet<'_>| b"*$#".contains(&octet.value);
     let has_mark = question.patterns().flat_map(octets).any(|octet| octet.is_escaped() && is_mark(&octet));
@@ -128,7 +128,7 @@ pub fn inner_dollar(question: &Question) -> Option<Question> {
     question.respelt(|octet| (octet.value == b'$').then(|| vec![dollar]))
 }
 
-/// Replaces an empty `Disallow` with an empty `Allow`, which also ends a list of names.
+/// Replaces an empty `Disallow` with an empty `Allow`. Like the `Disallow`, it ends a list of names.
 pub fn empty_disallow(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.rule() {
         Some((name, b"")) if is_any_of(name, &["disallow"]) => Edit::Write(EMPTY.to_vec()),
@@ -177,7 +177,7 @@ pub fn url_parsed(question: &Question) -> Option<Question> {
     (!is_same && question.manner == Manner::Usual).then(|| Question { manner: Manner::ByPath, ..question.clone() })
 }
 
-/// Uses the corrected matcher, in which new match positions replace the earlier ones.
+/// Uses the corrected matcher, in which new match positions replace the earlier positions.
 pub fn places_met_again(question: &Question) -> Option<Question> {
     let has_wildcard = question.robots_txt.contains(&b'*') && question.manner == Manner::Usual;
     has_wildcard.then(|| Question { manner: Manner::Mended, ..question.clone() })
@@ -245,7 +245,7 @@ const MISSPELT: &[&str] =
 const USER_AGENT: &[&str] = &["user-agent", "user agent", "useragent"];
 const CRAWL_DELAY: &[&str] = &["crawl-delay", "crawl delay", "crawldelay"];
 
-/// Returns the text after this word, if the content begins with it, ignoring case.
+/// Returns the text after `word`, if the content begins with `word`, ignoring case.
 fn after<'t>(content: &'t [u8], word: &str) -> Option<&'t [u8]> {
     let (start, rest) = content.split_at_checked(word.len())?;
     start.eq_ignore_ascii_case(word.as_bytes()).then_some(rest)
@@ -293,7 +293,8 @@ fn google_field<'t>(line: &Line<'t>) -> Option<(&'t [u8], &'t [u8])> {
     }
 }
 
-/// Returns whether Google's parser reads a field with this name as a user-agent or a rule. It checks only the prefix.
+/// Returns whether Google's parser reads a field with this name as a user-agent or a rule. The parser checks only how
+/// the name begins.
 fn is_googles(name: &[u8]) -> bool {
     let is_not_googles = |word: &&&str| !["alow", "allaw"].contains(*word);
     FIELDS.iter().chain(MISSPELT).filter(is_not_googles).any(|word| after(name, word).is_some())

@@ -41,7 +41,7 @@ fn section(comparison: &Comparison, tally: &Tally) -> String {
     section
 }
 
-/// Returns a file, a question and both answers on one line.
+/// Returns a class's example on one line: the file, the question and both answers.
 fn example(comparison: &Comparison, class: &Class) -> String {
     let question = class.example();
     let lines = question.robots_txt.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! The engines to compare. Each parses a file for a crawler, and then decides URLs.
+//! The engines to compare. Each engine parses a file for a crawler, and then decides URLs.
 
 use crate::faults::{self, Fault};
 use crate::question::{Manner, Question};
@@ -98,8 +98,8 @@ impl Engine {
     }
 }
 
-/// The robotstxt matcher with one fix: new match positions replace the earlier ones, as in Google's parser. The crate
-/// inserts them before the earlier ones and then uses those again.
+/// The matcher of the crate `robotstxt` with one fix: new match positions replace the earlier positions, as in Google's
+/// parser. The crate inserts new positions before the earlier ones, and then uses the earlier ones again.
 #[derive(Default)]
 struct MendedPlaces;
 

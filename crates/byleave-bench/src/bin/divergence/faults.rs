@@ -1,6 +1,6 @@
 //! Injects faults into Byleave, to show that no class of differences hides them.
 //!
-//! Byleave's input or its answer is changed. The engine itself does not change.
+//! A fault changes Byleave's input or its answer. The engine itself does not change.
 
 use crate::engines::{Asked, Verdict, url};
 use crate::question::{Line, rewritten};
@@ -9,7 +9,7 @@ use byleave::{Compiler, Crawler, Reading};
 /// A fault that makes Byleave's verdicts wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// About one in this many answers is reversed.
+    /// About one of every `n` answers is reversed.
     Negates(u32),
     /// A final `$` is ignored.
     IgnoresAnchor,
@@ -41,7 +41,7 @@ pub fn read<'q>(reading: Reading, fault: Fault, robots_txt: &[u8], crawler: &'q 
         Fault::IgnoresAnchor => {
             with_patterns(robots_txt, |pattern| pattern.strip_suffix(b"$").unwrap_or(pattern).to_vec())
         }
-        // Trailing stars make a pattern without `$` longer without changing its meaning.
+        // Adds trailing stars, which make a pattern without `$` longer but do not change its meaning.
         Fault::ShortestWins => with_patterns(robots_txt, |pattern| {
             let stars = if pattern.ends_with(b"$") { 0 } else { 600usize.saturating_sub(2 * pattern.len()) };
             [pattern, "*".repeat(stars).as_bytes()].concat()

@@ -1,9 +1,9 @@
-//! Compares the verdicts of Byleave and other parsers on the same files, and explains every difference by a class.
+//! Compares the verdicts of Byleave and other parsers on the same files, and assigns every difference to a class.
 //!
 //! `cargo run --release -p byleave-bench --bin divergence -- CORPUS/data/robots.jsonl.gz` checks `docs/divergence.md`.
-//! With `--write`, it writes the page. `--files N` uses the first N files and ignores the page. `--faults` shows that
-//! no class explains the wrong verdicts of a faulty Byleave. The exit code is 1 if a check fails, and 2 if it cannot be
-//! run.
+//! With `--write`, the command writes the page. With `--files N`, it uses only the first N files and ignores the page.
+//! With `--faults`, it checks that no class explains the wrong verdicts of a faulty Byleave. The exit code is 1 if a
+//! check fails, and 2 if a check cannot run.
 
 mod classes;
 mod cures;
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use tally::Tally;
 
 const USAGE: &str = "usage: divergence ROBOTS.JSONL.GZ [--write | --faults] [--files N]";
-/// At most this many unexplained differences are shown.
+/// The maximum number of unexplained differences to show.
 const SHOWN: usize = 20;
 
 struct Options {
@@ -92,7 +92,7 @@ fn compare(options: &Options, files: &[(String, Vec<u8>)]) -> Result<bool, Strin
     Ok(is_explained && (options.files.is_some() || is_current(&page, &options.task)?))
 }
 
-/// Writes the page, or returns whether it is current.
+/// With `--write`, writes the page. Otherwise, returns whether the page is current.
 fn is_current(page: &str, task: &Task) -> Result<bool, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/divergence.md");
     if matches!(task, Task::Write) {
@@ -120,7 +120,8 @@ fn notices_faults(files: &[(String, Vec<u8>)]) -> bool {
                 comparison.reading,
                 comparison.peer.name(),
             );
-            // A wrong verdict may happen to be right for a cured question, but only rarely.
+            // In rare cases, a wrong verdict happens to be the right verdict for a cured question, so a class explains
+            // it.
             is_noticed &= noticed > 20 * hidden;
         }
     }

@@ -1,6 +1,6 @@
-//! A question for two engines, and its parts: lines, fields and octets.
+//! A question for Byleave and a peer, and its parts: lines, fields and octets.
 //!
-//! This code follows the RFC 9309 grammar and shares nothing with the engines.
+//! This code implements the grammar of RFC 9309 and shares no code with the engines.
 
 /// A file, a crawler and a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Question {
 /// The way in which a peer is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// In the usual way: by URL, if the peer accepts one.
+    /// By URL, if the peer accepts a URL.
     Usual,
     /// By path.
     ByPath,
@@ -59,7 +59,7 @@ pub fn lines(robots_txt: &[u8]) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// Returns the file with its lines edited. A byte order mark stays.
+/// Returns the file with its lines edited. Keeps a byte order mark.
 pub fn rewritten(robots_txt: &[u8], mut edit: impl FnMut(&Line<'_>) -> Edit) -> Vec<u8> {
     let mut written = if robots_txt.starts_with(MARK) { MARK.to_vec() } else { Vec::new() };
     for line in lines(robots_txt) {
@@ -91,7 +91,7 @@ impl<'t> Line<'t> {
         self.field().filter(|(name, _)| is_any_of(name, &["user-agent"])).map(|(_, value)| value)
     }
 
-    /// Returns the line with a different value.
+    /// Returns a line with this name and value.
     pub fn with_value(&self, name: &[u8], value: &[u8]) -> Vec<u8> {
         [name, b": ", value].concat()
     }
@@ -109,7 +109,7 @@ pub fn trimmed(text: &[u8]) -> &[u8] {
     text.get(..end).unwrap_or_default()
 }
 
-/// An octet in a path or pattern, and its spelling.
+/// An octet in a path or pattern, and its spelling: the octet itself or an escape such as `%41`.
 #[derive(Clone, Copy, Debug)]
 pub struct Octet<'t> {
     pub value: u8,
@@ -162,8 +162,8 @@ impl Question {
         (!is_same).then(|| Self { robots_txt, ..self.clone() })
     }
 
-    /// Returns the question with its patterns and its path rewritten, or `None` if nothing changes. The wildcards in a
-    /// pattern, and everything after a `#` in the path, do not change.
+    /// Returns the question with its patterns and its path rewritten, or `None` if nothing changes. Does not change
+    /// wildcards in a pattern, or text after a `#` in the path.
     pub fn respelt(&self, spell: impl Fn(Octet<'_>) -> Option<Vec<u8>>) -> Option<Self> {
         let with = |text: &[u8], is_pattern: bool| -> Vec<u8> {
             let anchor = (is_pattern && text.ends_with(b"$")).then(|| text.len() - 1);

@@ -16,7 +16,8 @@ pub struct Tally {
     pub rows: Vec<Row>,
     /// The unexplained differences, in file order.
     pub left_over: Vec<LeftOver>,
-    /// The number of verdicts that a fault changed, how many of them are unexplained, and how many a class explains.
+    /// For a run with a fault: how many verdicts the fault changed, how many of these are unexplained, and how many a
+    /// class explains.
     pub spoilt: usize,
     pub noticed: usize,
     pub hidden: usize,
@@ -25,11 +26,11 @@ pub struct Tally {
 /// How often a class explains a difference.
 #[derive(Clone, Default)]
 pub struct Row {
-    /// The class explains the difference alone.
+    /// Differences that the class alone explains.
     pub alone: usize,
-    /// The class explains the difference only together with other classes.
+    /// Differences that the class explains only together with other classes.
     pub together: usize,
-    /// The number of files with such differences.
+    /// The number of files with differences of this class.
     pub files: usize,
 }
 

@@ -1,4 +1,5 @@
-//! The questions for a file: crawlers that it names or does not name, and URLs derived from its own patterns.
+//! The questions about a file: crawlers that the file names, a crawler that it does not name, and URLs derived from the
+//! file's patterns.
 
 use crate::question::{is_any_of, lines, trimmed};
 use byleave_bench::corpus::Numbers;
@@ -9,7 +10,7 @@ pub const UNNAMED: &str = "ByleaveUnknownCrawler";
 /// The number of URLs per crawler.
 const EACH: usize = 20;
 
-/// Returns the crawlers and their paths. They are the same in every run.
+/// Returns the crawlers and the paths to ask about. The result is the same in every run.
 pub fn of(robots_txt: &[u8], seed: u64) -> Vec<(String, Vec<String>)> {
     let mut numbers = Numbers::new(seed);
     let patterns: Vec<String> = lines(robots_txt).filter_map(|line| pattern(line.content)).collect();

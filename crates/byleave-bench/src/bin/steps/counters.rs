@@ -1,8 +1,8 @@
 //! Measures the cost of work without a clock: how often regions of code ran, and how many bytes were allocated.
 //!
 //! `-C instrument-coverage` adds a counter to every region of code in our crates, so every loop has one. The standard
-//! library is precompiled, so its loops are not counted, except for our code that they call. Most work that the library
-//! could repeat too often, such as copying, allocates memory, so allocations are counted too.
+//! library is precompiled, so its loops are not counted, but our closures that it calls are. Most expensive work in the
+//! library, such as copying, allocates memory, so allocated bytes are counted too.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
@@ -26,14 +26,14 @@ impl Sub for Count {
     }
 }
 
-/// Does the work. Returns its result and its cost.
+/// Does the work. Returns the result and the cost.
 pub fn count<T>(work: impl FnOnce() -> T) -> (T, Count) {
     let before = now();
     let done = work();
     (done, now() - before)
 }
 
-/// Returns whether this build counts steps. A loop of a thousand iterations must be visible.
+/// Returns whether this build counts steps. Checks this by running a loop of a thousand iterations.
 pub fn are_there() -> bool {
     const TURNS: u64 = 1000;
     let (_, taken) = count(|| {
@@ -54,8 +54,8 @@ mod regions {
     use std::hint::black_box;
     use std::sync::atomic::AtomicU64;
 
-    // The linker defines two symbols for the start and the end of the section, if the section exists. This counter
-    // makes sure that it exists, even in a build without other counters.
+    // The linker defines symbols for the start and the end of this section only if the section exists. This counter
+    // ensures that the section exists, even in a build without other counters. Otherwise, such a build would not link.
     #[used]
     #[unsafe(link_section = "__llvm_prf_cnts")]
     static OURS: AtomicU64 = AtomicU64::new(0);
@@ -80,7 +80,7 @@ mod regions {
 
 #[cfg(not(target_os = "linux"))]
 mod regions {
-    /// Returns zero, because the position of the counters is only known for Linux.
+    /// Returns zero, because this program knows the position of the counters only on Linux.
     pub(super) fn run() -> u64 {
         0
     }
@@ -91,7 +91,7 @@ pub struct Counting;
 
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: every call is passed to the system allocator unchanged. Only a counter is added.
+// SAFETY: every call goes to the system allocator without changes. The only addition is a counter.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ASKED.fetch_add(layout.size() as u64, Relaxed);

@@ -1,14 +1,14 @@
 //! Checks that parsing and deciding take linear time, by counting steps instead of measuring time (S-34). Every
-//! adversarial shape is generated in three sizes, each twice as large as the one before.
+//! adversarial shape is generated in three sizes: n, 2n and 4n.
 //!
 //! ```text
 //! LLVM_PROFILE_FILE=/dev/null RUSTFLAGS="-C instrument-coverage" \
 //!     cargo run --profile steps --target-dir target/steps -p byleave-bench --bin steps
 //! ```
 //!
-//! For each shape, the most expensive operation is shown, or every operation with `--all`. Further arguments select the
-//! shapes whose names contain one of these words. `--fault` shows that quadratic work is detected. The exit code is 1
-//! if an operation is not linear, and 2 if steps are not counted.
+//! For each shape, the output shows the most expensive operation. With `--all`, it shows every operation. Other
+//! arguments are words: only shapes whose names contain one of the words are run. `--fault` checks that quadratic work
+//! is detected. The exit code is 1 if an operation is not linear, and 2 if steps are not counted.
 
 mod counters;
 mod operations;

@@ -1,5 +1,5 @@
-//! The engine's operations, and the cost of each. An operation uses the results of earlier ones, as a caller would. Its
-//! cost does not include theirs.
+//! Measures the cost of each of the engine's operations. An operation may use the result of an earlier operation, as a
+//! caller would. Its cost does not include the earlier operation.
 
 use crate::counters::{Count, count};
 use byleave::analysis::html::{body_metas, decoded, head_metas};
@@ -44,7 +44,7 @@ pub enum Questions {
 }
 
 impl Input {
-    /// Returns a robots.txt file with a question about `crawl` for an unnamed crawler.
+    /// Returns a robots.txt file with a question about `crawl` for the crawler `AnyBot`.
     pub fn file(text: impl Into<Vec<u8>>, url: impl Into<String>) -> Self {
         Self::file_for("AnyBot", text, url)
     }
@@ -62,12 +62,12 @@ impl Input {
         Self::RobotsTxt { text: text.into(), url, crawler, usages, reference: None }
     }
 
-    /// Returns a page without robots.txt.
+    /// Returns an input with a page and without robots.txt.
     pub fn page(page: impl Into<Vec<u8>>, questions: Questions) -> Self {
         Self::Page { page: page.into(), robots_txt: Vec::new(), questions }
     }
 
-    /// Returns the cost of every operation on this input, by name.
+    /// Returns the name and the cost of every operation on this input.
     pub fn operations(&self) -> Vec<(String, Count)> {
         let mut taken = Taken(Vec::new());
         match self {
@@ -116,7 +116,7 @@ impl Input {
     }
 }
 
-/// The operations so far, and their costs.
+/// The names and costs of the operations so far.
 struct Taken(Vec<(String, Count)>);
 
 impl Taken {
@@ -248,7 +248,7 @@ impl Taken {
         self.count("diagnostics, with DOM", || site.diagnostics().len());
     }
 
-    /// Decides for a page and a part of it, and extracts its usable text.
+    /// Decides about a page and about a part of the page, and extracts the text that may be used.
     fn of_parts(&mut self, about: &str, site: &Site<'_>, usage: &Usage, capabilities: &Capabilities) {
         let crawler = Crawler::named("AnyBot");
         let mut page = ProposedUse::new("https://site.example/a", &crawler, usage);

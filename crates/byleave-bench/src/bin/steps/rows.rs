@@ -1,11 +1,11 @@
-//! One operation on one shape: its cost at three sizes, and whether it is linear or within its bound.
+//! One operation on one shape: its cost at three sizes, and whether the cost is linear or within a bound.
 
 use crate::counters::Count;
 use crate::shapes::{Bound, Shape};
 use std::fmt;
 
-/// The largest growth of cost that counts as linear when the input doubles. Sorting costs a little more than twice as
-/// much.
+/// When the input doubles, the cost of a linear operation may grow by at most this factor. It is more than 2 because
+/// sorting is allowed.
 const MOST_GROWTH: f64 = 2.3;
 /// Operations with fewer steps than this at the largest size are not checked.
 const FEW_STEPS: u64 = 5_000;
@@ -48,9 +48,9 @@ impl Row {
         }
     }
 
-    /// Returns the growth of steps or of memory when the input doubles, whichever is larger. Both are averages over two
-    /// doublings, because a buffer that grows in jumps, or work that starts at a limit, may cause one jump. For steps,
-    /// the growth in the second doubling counts if it is larger than the average.
+    /// Returns the growth of steps or of memory when the input doubles, whichever is larger. Each is the average of two
+    /// doublings, because a buffer that grows in jumps, or work that starts only at some size, may cause one jump. For
+    /// steps, the result is at least the growth in the second doubling.
     pub fn growth(&self) -> f64 {
         let [first, last] = self.steps_grown();
         last.max((first * last).sqrt()).max(self.memory_grown())

@@ -1,4 +1,4 @@
-//! Adversarial shapes: each generates an input of a given size, and lists bounds for operations that are not linear.
+//! Adversarial shapes. A shape generates inputs of a given size, and lists bounds for operations that are not linear.
 
 mod acap;
 mod headers;
@@ -14,7 +14,7 @@ pub struct Shape {
     /// The smallest of the three sizes. The others are twice and four times as large.
     pub size: usize,
     pub make: Box<dyn Fn(usize) -> Input>,
-    /// The operations that are not linear, given by prefixes of their names, with their bounds.
+    /// The bounds of operations that are not linear. Each bound has the beginning of the names of its operations.
     pub bounds: &'static [(&'static str, Bound)],
 }
 
@@ -34,12 +34,12 @@ impl Bound {
     const A_DECISION_FOR_EACH_ELEMENT: Self =
         Self { growth: 4.2, most: u64::MAX, because: "S-22: 20,000 elements, and a work limit" };
 
-    /// Patterns are compared in pairs, up to a limit of octets and at most twice: to find out whether a permission
-    /// wins, and which prohibitions win. Each octet takes five steps.
+    /// Patterns are compared in pairs, up to a limit of octets. This happens at most twice: to find out whether a
+    /// permission wins, and which prohibitions win. Each octet takes five steps.
     const COMPARED_IN_PAIRS: Self =
         Self { growth: f64::INFINITY, most: 12 * COMPARED, because: "S-34: 4,194,304 octets" };
 
-    /// An explanation costs as much as three such decisions, according to measurements.
+    /// According to measurements, an explanation costs as much as three decisions that compare patterns in pairs.
     const EXPLAINED_IN_PAIRS: Self =
         Self { growth: f64::INFINITY, most: 36 * COMPARED, because: "S-34: 4,194,304 octets" };
 }
@@ -73,7 +73,7 @@ pub fn fault() -> Shape {
     Shape::new("a fault", 200, |size| Input::Fault((0..size).map(|n| format!("{n}\n")).collect()))
 }
 
-/// Returns the start, followed by lines up to this number of bytes.
+/// Returns `start`, followed by lines, until the text has this number of bytes.
 fn filled(start: impl Into<String>, bytes: usize, mut line: impl FnMut(usize) -> String) -> String {
     let mut text = start.into();
     for n in 0.. {

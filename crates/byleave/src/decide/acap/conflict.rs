@@ -32,8 +32,8 @@ pub(super) fn s04_named_sets_any_aside<'a>(
 /// Returns the outcome and what settled the conflict. A permission wins only if it is narrower than every opposing
 /// prohibition (S-07, S-08).
 ///
-/// Patterns without wildcards that match the same path are nested, so only the longest of them can matter. Other
-/// patterns are compared pair by pair, up to [`COMPARED`] octets.
+/// Patterns without wildcards that match the same path are nested (`/` contains `/news`), so only the longest of them
+/// can matter. Other patterns are compared pair by pair, up to [`COMPARED`] octets.
 pub(super) fn resolve<'a>(
     candidates: &Candidates<'a>,
     members: &Members,
@@ -79,8 +79,8 @@ pub(super) fn resolve<'a>(
     (Outcome::Prohibited, contest)
 }
 
-/// Resolves the common case, in which every scope is plain and no two of the longest are equally long, by length alone.
-/// Returns `None` in other cases.
+/// Resolves the common case by length alone: every scope is a plain path prefix, and equal lengths do not affect the
+/// result. Returns `None` in other cases.
 fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) -> Option<(Outcome, Contest)> {
     let mut longest = [(0, 0u32); 2];
     let mut top = None;
@@ -146,15 +146,16 @@ fn s08_with_shorter<'a>(
     winners.extend(shorter.into_iter().filter(|one| !is_known || beats_all(one)));
 }
 
-/// Returns the candidates of one kind (permissions or prohibitions) that are enough to compare this kind with the
-/// other. Of the plain scopes only the longest matter, one for each rank that breaks ties.
+/// Returns the permissions, or the prohibitions, that the candidates of the other kind have to be compared with. Among
+/// plain scopes, only the longest matter, and only one candidate for each rank, because ranks break ties.
 fn opponents<'a>(candidates: &Candidates<'a>, is_permission: bool) -> Candidates<'a> {
     let of_kind = || candidates.iter().filter(|one| one.is_permission == is_permission);
     let longest = of_kind().filter_map(|one| one.plain().map(Pattern::length)).max();
     let mut opponents: Candidates<'a> = of_kind().filter(|one| one.plain().is_none()).copied().collect();
     for rank in [(false, false), (false, true), (true, false), (true, true)] {
         let is_top = |one: &&Candidate<'_>| one.rank() == rank && one.plain().map(Pattern::length) == longest;
-        // A composite usage takes precedence over others of the same rank, because it is not narrower than all of them.
+        // If several candidates have the same rank, one that represents a composite usage is chosen, because it never
+        // counts as the narrowest.
         let mut top = of_kind().filter(|one| one.plain().is_some()).filter(is_top);
         let first = top.clone().find(|one| one.is_many).or_else(|| top.next());
         opponents.extend(first.copied());

@@ -23,7 +23,8 @@ pub(super) struct ByElement<'a> {
     pub(super) winners: Candidates<'a>,
 }
 
-/// A statement and its element. A statement from a list belongs to the outermost element that it applies to.
+/// A statement and its element. A statement from a list of fragments belongs to the outermost element that it applies
+/// to.
 #[derive(Clone, Copy)]
 struct Placed<'a> {
     one: Candidate<'a>,
@@ -137,7 +138,7 @@ impl<'a> AcapQuestion<'a> {
                 let group = acap.statements.get(number as usize).map_or(0, |entry| entry.group);
                 let Some(addressee) = acap.addressee(group, self.crawler) else { continue };
                 gathering.each(number, filter, addressee == Addressee::Named, |one| {
-                    // For the page itself only prohibitions count.
+                    // For a question about the page itself, only prohibitions count.
                     if element.is_some() || !one.is_permission {
                         let on = if element.is_some() { on } else { ElementId(0) };
                         all.push(Placed { one, on, is_class });
@@ -201,7 +202,7 @@ impl Placed<'_> {
     }
 }
 
-/// Joins the results from classes and fragments. A prohibition in either counts.
+/// Joins the results from classes and fragments. A prohibition in either result prohibits.
 fn joined<'a>(results: [Option<ByElement<'a>>; 2], walk: &mut Walk) -> Option<ByElement<'a>> {
     match results {
         [Some(one), Some(other)] if one.outcome == other.outcome => {

@@ -27,7 +27,7 @@ use conflict::{Fates, resolve, s04_named_sets_any_aside};
 use smallvec::SmallVec;
 use std::collections::HashSet;
 
-/// How many octets of patterns are compared for one question. Beyond that, scopes are undetermined (S-34).
+/// How many octets of patterns are compared for one question. Beyond this limit, scopes count as undetermined (S-34).
 const COMPARED: u64 = 1 << 22;
 
 /// Returns the maximum work for one decision, in octets compared.
@@ -53,7 +53,7 @@ pub(super) struct AcapQuestion<'a> {
     pub(super) addressed: Option<&'a [(u32, bool)]>,
     /// The resource's URL as given.
     pub(super) url: &'a str,
-    /// Whether another dialect addresses the usage. If so, `other` is not considered (semantics, section 3).
+    /// Whether another dialect addresses the usage. If so, the tier `other` is not considered (semantics, section 3).
     pub(super) has_directive: bool,
     /// Whether the question is about crawling, whatever the tier.
     pub(super) is_crawl: bool,
@@ -88,8 +88,8 @@ pub(crate) struct Candidate<'a> {
 enum Scope {
     /// One pattern, which represents the scope.
     One(Pattern),
-    /// Several patterns, none of which is narrower than all the others, so all must agree. A range in
-    /// [`Bench::members`].
+    /// Several patterns, none of which is narrower than all the others. The scope is narrower than another scope only
+    /// if all of its patterns are. Contains a range in [`Bench::members`].
     Several(TableRange),
     /// Too many patterns to compare. The scope is neither narrower nor wider than any other scope (S-34).
     Vague,
@@ -146,7 +146,7 @@ pub(super) enum Contest {
 /// Why one statement is narrower than another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// By its pattern (S-06).
+    /// The statement's pattern is narrower (S-06).
     Scope,
     /// The patterns are equal, and the statement is for the crawler's purpose (S-05).
     Purpose,
@@ -165,7 +165,7 @@ impl How {
     }
 }
 
-/// The statements in a tier, each with what it lost to. `None` marks the statements that decide the tier.
+/// The statements in a tier, each with the reason why it lost. The reason is `None` if the statement decides the tier.
 pub(crate) type Walk = Vec<(StatementId, Option<Uninterpretable>, Option<LostTo>)>;
 
 /// One tier with all of its statements, for explanations.
@@ -419,7 +419,8 @@ impl Memory {
             self.locals.resize(acap.locals.len(), [None; 2]);
         }
         let known = self.locals.get_mut(number as usize)?.get_mut(usize::from(entry.is_permission))?;
-        // The effect of the local usage, ignoring other faults that make the statement uninterpretable.
+        // The effect of the local usage alone. Other faults of this statement are left out, because the result is
+        // cached for other statements.
         let bare = Entry { uninterpretable: None, ..*entry };
         let effect = (*known.get_or_insert_with(|| acap.effect(&bare, tier, capabilities)))?;
         let uninterpretable = entry.uninterpretable.or(effect.uninterpretable).filter(|_| entry.is_permission);
@@ -442,7 +443,7 @@ impl<'a> Candidate<'a> {
         arena: &'a [u8],
         bench: &mut Bench<'a>,
     ) -> Option<Self> {
-        // None of the rules is the narrowest, because RFC 9309 may mean any of them.
+        // RFC 9309 does not say which of these rules applies, so the scope consists of all their patterns.
         let scope = match patterns {
             [] => return None,
             [one] => Scope::One(*one),
@@ -481,7 +482,7 @@ impl<'a> Candidate<'a> {
                 self.is_narrower(mine, other, theirs)
             }
             (Scope::Vague, _) | (_, Scope::Vague) => None,
-            // Both scopes are the same set.
+            // Two scopes with the same patterns are equal.
             (Scope::Several(mine), Scope::Several(theirs)) if mine == theirs => None,
             _ => {
                 let is_narrower = |mine: &Pattern, theirs: &Pattern| self.is_narrower(*mine, other, *theirs).is_some();
@@ -491,7 +492,8 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Returns why one of this candidate's patterns is narrower than one of the other's, or `None` if it is not.
+    /// Returns why the pattern `mine` of this candidate is narrower than the pattern `theirs` of the other candidate,
+    /// or `None` if it is not narrower.
     fn is_narrower(&self, mine: Pattern, other: &Self, theirs: Pattern) -> Option<How> {
         match mine.narrower(self.arena, theirs, other.arena) {
             Narrower::First => Some(How::Scope),

@@ -1,7 +1,8 @@
 //! Decides by the ACAP META tags on a page together with robots.txt (S-15, S-24, S-25, S-27).
 //!
-//! META tags among themselves are like fields with equal patterns, so the same precedence applies. This file has the
-//! rules that only pages need: where the page must be, what both source and DOM contain, and which carrier counts.
+//! META tags compete with each other like fields with equal patterns, so the same precedence applies. This file has the
+//! rules that only pages need: which location a permission is for, what both source and DOM must contain, and whether
+//! the page or robots.txt prevails.
 
 use super::element::s16_with_element;
 use super::{AcapQuestion, Bench, Candidate, Candidates, Contest, Members, Outcome, Recorder, Verdict, Walk, settle};
@@ -70,7 +71,7 @@ impl<'a> AcapQuestion<'a> {
         };
         let verdict = s16_with_element(verdict, &mut bench.winners, by_element, &mut walk);
         if R::KEEPS {
-            // A twin gets the same result as its counterpart.
+            // A statement in the DOM gets the same result as its twin in the source.
             let known: HashMap<StatementId, _> =
                 walk.iter().map(|(id, uninterpretable, lost)| (*id, (*uninterpretable, *lost))).collect();
             for (kept, twin) in &bench.twins {
@@ -136,9 +137,9 @@ impl<'a> AcapQuestion<'a> {
         });
     }
 
-    /// Keeps the prohibitions in either the source or the DOM, and only those permissions that are in both: with the
-    /// same usage, addressee and class of purposes. A permission that does not hold is a prohibition, so it counts on
-    /// either side (S-25).
+    /// Keeps every prohibition in the source or the DOM. Keeps a permission only if the other document has a permission
+    /// with the same usage, addressee and class of purposes. A permission that does not hold counts as a prohibition,
+    /// so it is kept (S-25).
     fn s25_permissions_of_both(
         &self,
         tier: &Usage,
@@ -161,8 +162,8 @@ impl<'a> AcapQuestion<'a> {
         }
     }
 
-    /// Whether a statement in the source or the DOM counts. `is_in_both` states whether the other side has a matching
-    /// statement.
+    /// Whether a statement in the source or the DOM counts. `is_in_both` states whether the other document has a
+    /// matching statement.
     pub(super) fn s25_counts(&self, one: &Candidate<'a>, tier: &Usage, is_in_both: bool, walk: &mut Walk) -> bool {
         let counts = !one.is_permission || is_in_both || self.conditions.fails(one.id, tier);
         if !counts {
@@ -197,7 +198,8 @@ pub(super) type Twins = SmallVec<[(StatementId, StatementId); 2]>;
 /// Returns a function that checks whether the page prevails over a field. The page prevails if its addressee and
 /// purpose are equally or more specific (S-15).
 ///
-/// Every statement on the page must be at least as specific. The least specific ones are found once for all fields.
+/// Every statement on the page must be at least as specific as the field. The lowest specificity on the page is found
+/// once, for all fields.
 pub(super) fn s15_prevails(page: &Candidates<'_>) -> impl Fn(&Candidate<'_>) -> bool + use<> {
     let (is_named, has_purpose) = (page.iter().all(|meta| meta.is_named), page.iter().all(|meta| meta.has_purpose));
     move |field| is_named >= field.is_named && has_purpose >= field.has_purpose

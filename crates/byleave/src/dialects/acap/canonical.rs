@@ -67,8 +67,8 @@ struct CanonicalPurpose {
     pattern: Vec<u8>,
 }
 
-/// A resource set. Its patterns are compared elsewhere, one by one. Here, the name identifies the patterns that belong
-/// together.
+/// A resource set. Its patterns are not part of the form, because they are compared elsewhere, one by one. The fields
+/// here identify the patterns that belong to the same set.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct CanonicalSet {
     document: (u8, u16),
@@ -112,8 +112,8 @@ impl Acap {
         })
     }
 
-    /// Returns the terms and purposes by which two statements on one page are compared, in addition to addressee and
-    /// usage (S-25).
+    /// Returns a statement's terms and purposes for one usage. They show, together with addressee and usage, whether a
+    /// statement in the source and a statement in the DOM are the same statement (S-25).
     ///
     /// Cost: linear in the terms for this usage and the purposes, plus sorting the terms.
     pub(crate) fn terms_and_purposes(&self, entry: &Entry, usage: &Usage) -> TermsAndPurposes {

@@ -1,7 +1,7 @@
-//! Determines whether the content of a META tag is conventional directives or ACAP (P2 2.2.2, S-09 to S-11).
+//! Determines whether a META tag contains conventional directives or ACAP (P2 2.2.2, S-09 to S-11).
 //!
-//! ACAP content may also contain a version or directives, which should be in tags of their own. This file finds them.
-//! `meta.rs` parses the statements.
+//! ACAP content can also contain a version or directives, although they should be in tags of their own. This file finds
+//! them. `meta.rs` parses the statements.
 
 use super::definitions::words;
 use super::parse::version;
@@ -60,13 +60,13 @@ const ACAP: &[u8] = b"ACAP";
 
 /// ACAP content. Spans are offsets in the content.
 pub(crate) struct AcapContent {
-    /// The first byte after the token and any blanks and marks.
+    /// The offset of the first byte after the token `ACAP` and the blanks and marks that follow it.
     pub(super) start: usize,
-    /// Whether a colon, comma, semicolon or equals sign follows the token.
+    /// Whether a colon, comma, semicolon or equals sign follows the token `ACAP`.
     pub(super) is_odd: bool,
     /// The versions that the content declares, with `None` for a version that cannot be parsed.
     versions: Vec<(Option<AcapVersion>, (usize, usize))>,
-    /// Conventional directives that restrict. Each span ends at the next permission or prohibition.
+    /// The spans of conventional directives that restrict. Each span ends at the next ACAP permission or prohibition.
     directives: Vec<(usize, usize)>,
     /// The spans of versions and directives, in order and without overlaps.
     not_statements: Vec<(usize, usize)>,
@@ -74,8 +74,8 @@ pub(crate) struct AcapContent {
 }
 
 impl AcapContent {
-    /// Parses ACAP content, or returns `None` if the content does not begin with the token. If a mark such as a colon
-    /// follows the token, the content must also contain a statement or a version.
+    /// Parses ACAP content, or returns `None` if the content does not begin with the token `ACAP`. If a mark such as a
+    /// colon directly follows the token, the content must also contain a statement or a version.
     ///
     /// Cost: O(content).
     pub(crate) fn of(content: &[u8]) -> Option<Self> {
@@ -93,7 +93,7 @@ impl AcapContent {
         Some(Self { start, is_odd, versions, directives, not_statements, has_verb })
     }
 
-    /// Whether the content begins with the token.
+    /// Whether the content begins with the token `ACAP`.
     pub(crate) fn is_in_front(content: &[u8]) -> bool {
         let is_end = content.get(ACAP.len()).is_none_or(|byte| is_blank(*byte) || is_mark(*byte));
         starts_with(content, ACAP) && is_end
@@ -202,7 +202,8 @@ fn without_end(number: &[u8]) -> &[u8] {
     number.get(..end).unwrap_or_default()
 }
 
-/// Returns the conventional directives among these pieces that prohibit or limit. Each span ends at the next verb.
+/// Returns the spans of the conventional directives among these pieces that prohibit or limit. Each span ends at the
+/// next `allow-` or `disallow-`.
 fn restricting(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let restricts = |piece: &(usize, usize)| {
         let name = of(content, *piece).split(|byte| is_mark(*byte)).next().unwrap_or_default();

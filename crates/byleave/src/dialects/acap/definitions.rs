@@ -1,7 +1,7 @@
 //! Definitions: local usages and resource sets, collected before any group is parsed (P1 2.7).
 //!
 //! A definition counts wherever it is in the file (S-12). A definition that cannot be interpreted is kept, because a
-//! statement that uses it still prohibits the defined usage, or a usage of that name if the usage is unknown (S-09).
+//! statement that uses it still prohibits the usage that the definition names, even an unknown one (S-09).
 
 use super::fields::is_lenient;
 use super::parse::AcapParser;
@@ -20,15 +20,17 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Definitions {
     /// The local usages that this document defines.
     pub(super) locals: HashMap<Vec<u8>, u32>,
-    /// Local usages that the referring file defines. Each is copied when it is first named.
+    /// Local usages that are defined in the file that refers to this document. Each is copied when this document first
+    /// names it.
     copied_locals: HashMap<Vec<u8>, u32>,
     sets: HashMap<Vec<u8>, Vec<Vec<u8>>>,
     pub(super) set_numbers: HashMap<Vec<u8>, u32>,
-    /// Sets with a pattern that needs a leniency.
+    /// The names of the sets with a pattern that needs a leniency.
     pub(super) lenient_sets: HashSet<Vec<u8>>,
-    /// Sets whose patterns are separated by commas.
+    /// The names of the sets whose patterns are separated by commas.
     pub(super) sets_with_commas: HashSet<Vec<u8>>,
-    /// The composite usages. Their members are resolved when all definitions are known.
+    /// The composite usages, each with the spans of its members. The members are resolved when all definitions are
+    /// known.
     composites: Vec<(u32, Vec<(usize, usize)>)>,
 }
 
@@ -218,7 +220,8 @@ impl AcapParser<'_> {
             };
         };
         let own = self.definitions.locals.get(inner).copied();
-        // Definitions in the referring file count too (S-21), although P1 3 requires them in the same file.
+        // Definitions in the file that refers to this document count too (S-21), although P1 3 requires them in the
+        // same file.
         let found = own.or_else(|| self.local_named(inner));
         let local = found.and_then(|number| self.acap.locals.get(number as usize)).filter(|local| !local.is_composite);
         let member = local.and_then(|local| local.members.of(&self.acap.members).first().copied());
@@ -248,8 +251,8 @@ impl AcapParser<'_> {
         })
     }
 
-    /// Returns the local usage with this name, or `None` if it is not defined. A usage that only the referring file
-    /// defines is copied (S-21).
+    /// Returns the local usage with this name, or `None` if it is not defined. If only the file that refers to this
+    /// document defines the usage, it is copied (S-21).
     pub(super) fn local_named(&mut self, name: &[u8]) -> Option<u32> {
         let key = name.to_ascii_lowercase();
         let Definitions { locals, copied_locals, .. } = &self.definitions;
@@ -271,8 +274,8 @@ impl AcapParser<'_> {
         Some(number)
     }
 
-    /// Returns the resource set with this name, or `None` if it is not defined. A set that only the referring file
-    /// defines is copied.
+    /// Returns the resource set with this name, or `None` if it is not defined. If only the file that refers to this
+    /// document defines the set, it is copied.
     pub(super) fn set_named(&mut self, name: &[u8]) -> Option<u32> {
         let key = name.to_ascii_lowercase();
         if let Some(number) = self.definitions.set_numbers.get(&key) {
@@ -282,7 +285,7 @@ impl AcapParser<'_> {
         let set = parent.sets.get(*self.parent_sets.get(key.as_slice())? as usize)?;
         let start = self.acap.patterns.len() as u32;
         for pattern in set.patterns.of(&parent.patterns) {
-            // Includes the wildcard that follows every pattern in the arena.
+            // The copy includes the wildcard that follows every pattern in the arena.
             let whole = TableRange { length: pattern.run.length + 1, ..pattern.run };
             let run = self.acap.keep(whole.of(&parent.arena));
             let copied = super::scope::Pattern { run: TableRange { length: pattern.run.length, ..run }, ..*pattern };

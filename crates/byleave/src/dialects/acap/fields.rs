@@ -1,7 +1,7 @@
 //! Permissions and prohibitions: a field's usage, resource and qualifiers (P1 2.4, 2.5, S-09, S-10).
 //!
-//! Fields, META tags and classes share this code. It stores each statement, and the reason if a permission cannot be
-//! interpreted and therefore prohibits. `terms.rs` splits a value into its parts.
+//! Fields, META tags and classes share this code. It stores each statement. If a permission cannot be interpreted and
+//! therefore prohibits, it also stores the reason. `terms.rs` splits a value into its parts.
 
 use super::parse::{AcapParser, Open};
 use super::scope::{Pattern, pattern_of};
@@ -15,7 +15,7 @@ use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use crate::robots_txt::Line;
 
-/// The patterns that a field applies to.
+/// The resource that a field applies to: one pattern or a resource set.
 pub(super) struct Resource {
     /// The pattern, or `None` if the resource is a resource set.
     pattern: Option<Pattern>,
@@ -60,7 +60,7 @@ impl AcapParser<'_> {
     ) {
         let content = line.content();
         let mut parts = parts(self.text, line.value.0, line.value.1);
-        // S-11: the field counts as absent, so it does not end the list of names or purposes above it either.
+        // S-11: the field counts as absent, so it does not end the list of names or purposes above it.
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return;
         }
@@ -243,7 +243,7 @@ impl AcapParser<'_> {
                         self.note(
                             Code::LocalProhibition,
                             name_at,
-                            "a prohibition may not name a local usage; the usages that it stands for are prohibited",
+                            "a prohibition may not name a local usage; the usages in its definition are prohibited",
                             "prohibit these usages by name",
                         );
                     }
@@ -272,7 +272,7 @@ impl AcapParser<'_> {
         (UsageRef::Other(self.acap.keep(&usage.to_ascii_lowercase())), Some(Uninterpretable::UnknownUsage))
     }
 
-    /// Returns the patterns that a field applies to, or `None` if the field has no effect (S-10).
+    /// Returns the resource that a field applies to, or `None` if the field has no effect (S-10).
     fn resource(&mut self, at: (usize, usize), content: (usize, usize)) -> Option<Resource> {
         let written = self.of(at);
         if written.is_empty() {
@@ -361,7 +361,7 @@ impl AcapParser<'_> {
         Some([b"/", written].concat())
     }
 
-    /// Returns a permission's terms, or why it is uninterpretable.
+    /// Returns a permission's terms, or why the permission is uninterpretable.
     pub(super) fn terms(&mut self, written: &[Written], usage: &Usage) -> Result<TableRange, Uninterpretable> {
         let text = self.text;
         let mut misspelt = Vec::new();

@@ -39,8 +39,8 @@ pub(crate) enum Strawman {
     Unread,
 }
 
-/// Parses the ACAP statements in `metas`. `text` contains their attributes. `parent` is robots.txt, of which only the
-/// definitions are used.
+/// Parses the ACAP statements in `metas`. `text` contains their attributes. `parent` contains the ACAP fields in
+/// robots.txt. Only their definitions are used.
 ///
 /// Cost: linear in the contents.
 pub(crate) fn parse_metas(
@@ -173,7 +173,7 @@ impl<'t> AcapParser<'t> {
         }
     }
 
-    /// Returns the crawlers that a META tag's prohibitions address, and those that its permissions address.
+    /// Returns the crawlers that a META tag's prohibitions address, and then the crawlers that its permissions address.
     fn addressees(&mut self, meta: &Meta) -> [Addressees; 2] {
         let name = self.of(meta.name.range());
         let mut keep = |names: &[&[u8]]| {
@@ -246,7 +246,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::LocalUsageInMeta,
                 verb,
-                "a META tag may not name a local usage of robots.txt; the usages that it stands for are prohibited",
+                "a META tag may not name a local usage of robots.txt; the usages in its definition are prohibited",
                 "write the usage and its qualifiers here",
             );
         }
@@ -281,12 +281,13 @@ impl<'t> AcapParser<'t> {
         Some(ids)
     }
 
-    /// Returns a word, or its parts if it contains verbs that are separated only by commas.
+    /// Returns the parts of a word between commas and semicolons, if at least one part is a verb such as `allow-index`.
+    /// Otherwise, returns the word.
     fn verbs_in(&self, word: (usize, usize)) -> Vec<(usize, usize)> {
         let mut parts = Vec::new();
         let mut start = word.0;
         for part in self.of(word).split(|byte| matches!(byte, b',' | b';')) {
-            // Quotation marks before a verb are not part of it. Quotation marks after it are stray text.
+            // Quotation marks before a verb are not part of the verb. Quotation marks after a verb are stray text.
             let marks = part.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
             let is_quoted = without_quotes(part.get(..marks).unwrap_or_default()).is_empty();
             let verb = (start + marks, start + part.len());
@@ -374,8 +375,8 @@ pub(crate) fn is_robots(name: &[u8]) -> bool {
     name == b"*" || token_of(name, NameGrammar::WholeOrToken).eq_ignore_ascii_case(b"robots")
 }
 
-/// Parses the strawman's permissions for fragments in `metas` (S-28). Returns the statements, and the listed ids for
-/// each statement.
+/// Parses the strawman's permissions for fragments in `metas`, which list the ids of elements (S-28). Returns the
+/// statements, and the ids for each statement.
 pub(crate) fn parse_fragments(
     text: &[u8],
     metas: &[Meta],
@@ -399,8 +400,8 @@ pub(crate) fn parse_fragments(
     (parser.acap, lists)
 }
 
-/// Parses ACAP classes. Each of `tokens` is a range of `text` with a prefix, a verb and a usage (P2 2.2.5). Returns the
-/// statements, and the token number for each statement.
+/// Parses ACAP classes. Each entry of `tokens` is a range of `text` that contains a prefix, a verb and a usage (P2
+/// 2.2.5). Returns the statements, and the token number for each statement.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn parse_classes(
     text: &[u8],
@@ -453,7 +454,7 @@ impl<'t> AcapParser<'t> {
         self.resolve_definitions();
     }
 
-    /// Parses a class, or several classes that are separated by commas. Each may have its own prefix.
+    /// Parses a class, or several classes that are separated by commas. Each of them may have its own prefix.
     fn class(&mut self, meta: &Meta, page: &Resource) {
         let content = meta.content.range();
         let prefix = |written: &[u8]| CLASS_PREFIXES.iter().find(|prefix| starts_with(written, prefix.as_bytes()));

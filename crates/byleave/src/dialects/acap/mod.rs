@@ -1,8 +1,8 @@
 //! ACAP: the groups, definitions and statements in a file.
 //!
-//! Most files do not use ACAP, so the ACAP tables are separate from the conventional rules, and files without ACAP do
-//! not pay for them. If the first pass over the lines finds an ACAP field, [`parse`] builds the tables. Patterns are
-//! stored in comparable form. `decide` selects the statements that apply to a crawler and a URL.
+//! Most files do not use ACAP. The ACAP tables are separate from the conventional rules, so files without ACAP do not
+//! need memory for them. If the first pass over the lines finds an ACAP field, [`parse`] builds the tables. Patterns
+//! are stored in comparable form. `decide` selects the statements that apply to a crawler and a URL.
 
 mod canonical;
 mod content;
@@ -61,11 +61,12 @@ pub(crate) struct Acap {
     /// One filter for each statement. See [`Acap::each_candidate`].
     pub(crate) filters: Vec<Filter>,
     pub(crate) statements: Vec<Entry>,
-    /// One bit for each usage that some statement may address.
+    /// One bit for each usage that at least one statement can address.
     pub(crate) mask: u16,
     pub(crate) references: Vec<Reference>,
     pub(crate) actions: Vec<Action>,
-    /// The statements, references and actions as written, for an owned policy, which has no text.
+    /// The statements, references and actions as written. Only an owned policy needs them, because it does not keep the
+    /// text of the file.
     pub(crate) written: Vec<u8>,
 }
 
@@ -112,8 +113,8 @@ pub(crate) struct Group {
     pub(crate) line: u32,
     /// The group's permissions and prohibitions.
     pub(crate) statements: TableRange,
-    /// The possible beginnings of the paths that the statements match, one bit each (see `rfc9309::key`). All bits are
-    /// set if a statement may match any path.
+    /// The possible beginnings of the paths that the statements match, one bit for each (see `rfc9309::key`). All bits
+    /// are set if a statement may match any path.
     pub(crate) starts: u64,
 }
 
@@ -125,18 +126,18 @@ pub(crate) struct Name {
     pub(crate) token: u16,
 }
 
-/// Determines whether a statement may apply, without accessing the statement.
+/// Summarizes a statement, so that most statements that do not apply are excluded without accessing them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Filter {
     /// The octets that a path must begin with, or must contain. See `rfc9309::key`.
     pub(crate) key: u64,
-    /// One bit for each usage that the statement may address, [`OTHER_USAGES`] for usages that are not standard, and
+    /// One bit for each usage that the statement can address, [`OTHER_USAGES`] for usages that are not standard, and
     /// [`FLOATING`] if the key is a set of octets.
     pub(crate) mask: u16,
     /// The statement's pattern, or `None` if it uses a resource set.
     pub(crate) pattern: Option<Pattern>,
-    /// Whether the statement is a permission, if it is simple: it has a standard usage, no terms, and applies to every
-    /// purpose. `None` for other statements.
+    /// `Some(true)` for a simple permission, `Some(false)` for a simple prohibition, and `None` for other statements. A
+    /// simple statement is interpretable, has a standard usage and no terms, and applies to every purpose.
     pub(crate) simple: Option<bool>,
 }
 
@@ -201,12 +202,13 @@ pub(crate) struct Action {
 pub(crate) struct StatementEffect {
     pub(crate) is_permission: bool,
     pub(crate) uninterpretable: Option<Uninterpretable>,
-    /// Whether several members of a composite usage have this effect. If so, none of them is narrower than all others.
+    /// Whether several members of a composite usage have this effect. If so, the statement never counts as the
+    /// narrowest one, because its members are equally narrow.
     pub(crate) is_many: bool,
 }
 
 impl Acap {
-    /// Returns a statement's effect on the usage, or `None` if the statement does not address it.
+    /// Returns a statement's effect on the usage, or `None` if the statement does not address the usage.
     ///
     /// Cost: linear in the members of the statement's local usage, and their terms.
     #[inline]
@@ -247,8 +249,8 @@ impl Acap {
         })
     }
 
-    /// Calls `visit` with the terms on which a statement permits the usage. A `location` is not a term.
-    /// [`Acap::is_located`] tests it (S-27).
+    /// Calls `visit` with the terms on which a statement permits the usage. `location` qualifiers are left out, because
+    /// they are not conditions. [`Acap::is_located`] tests them (S-27).
     pub(crate) fn each_term(&self, entry: &Entry, usage: &Usage, mut visit: impl FnMut(&Term)) {
         self.each_qualifier(entry, usage, |term| {
             if term.qualifier != LOCATION {
@@ -281,7 +283,7 @@ impl Acap {
         }
     }
 
-    /// Returns the usage that is meant. A prohibition of an unknown `present-x` means `present` (S-10).
+    /// Returns the usage that a statement means. A prohibition of an unknown `present-x` means `present` (S-10).
     pub(crate) fn meant(&self, stated: UsageRef, is_permission: bool) -> UsageRef {
         match stated {
             UsageRef::Other(name) if !is_permission && is_unknown_presentation(name.of(&self.arena)) => {
@@ -304,7 +306,7 @@ impl Acap {
         }
     }
 
-    /// Returns why this crawler cannot interpret a usage or its terms, or `None` if it can (S-37, S-38).
+    /// Returns why this crawler cannot interpret a usage or its terms, or `None` if it can interpret both (S-37, S-38).
     fn uninterpretable_for(
         &self,
         usage: &Usage,
@@ -333,7 +335,7 @@ impl Acap {
         })
     }
 
-    /// Returns how a group addresses a crawler, or `None` if it does not (S-04, S-35).
+    /// Returns how a group addresses a crawler, or `None` if the group does not address the crawler (S-04, S-35).
     pub(crate) fn addressee(&self, group: u32, crawler: &Crawler) -> Option<Addressee> {
         let group = self.groups.get(group as usize)?;
         let is_named = group.names.of(&self.names).iter().any(|name| {
@@ -362,9 +364,9 @@ impl Acap {
         }
     }
 
-    /// Calls `visit` with the number and the filter of every statement in a group that may address a usage. `bit` is
-    /// the usage's bit in [`Filter::mask`]. Statements whose own pattern does not match the path are skipped. Resource
-    /// sets are not checked here.
+    /// Calls `visit` with the number and the filter of every statement in a group that can address a usage. `bit` is
+    /// the usage's bit in [`Filter::mask`]. A statement is skipped if its pattern does not match the path. A statement
+    /// with a resource set is never skipped, because the set's patterns are not checked here.
     ///
     /// Cost: a few comparisons for each statement, plus a match for each pattern that passes the filter.
     #[inline]
@@ -397,7 +399,7 @@ impl Acap {
         patterns.iter().any(|pattern| pattern.matches(pattern.pattern.of(&self.arena), purpose))
     }
 
-    /// Whether the tables contain nothing that has an effect. Groups without statements have none.
+    /// Whether the tables contain nothing that has an effect. Groups without statements have no effect.
     fn is_empty(&self) -> bool {
         self.statements.is_empty()
             && self.references.is_empty()
@@ -419,7 +421,8 @@ fn is_unknown_presentation(name: &[u8]) -> bool {
     name.starts_with(b"present-") && !Usage::NAMED.iter().any(|usage| usage.name().as_bytes() == name)
 }
 
-/// The groups that address one crawler, if there are few. They are found once and used for many paths.
+/// The groups that address one crawler, if there are at most four. They are determined once and then used for many
+/// paths.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Addressed {
     groups: [(u32, bool); Self::MAX_GROUPS],
@@ -440,7 +443,7 @@ impl Addressed {
         addressed
     }
 
-    /// Returns each group and whether it names the crawler, or `None` if there are too many.
+    /// Returns each group and whether it names the crawler, or `None` if there are too many groups.
     pub(crate) fn known(&self) -> Option<&[(u32, bool)]> {
         self.groups.get(..self.count)
     }

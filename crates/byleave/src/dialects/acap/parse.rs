@@ -17,8 +17,8 @@ use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Lines, Separator};
 use std::collections::HashMap;
 
-/// Parses the ACAP fields in `text` from `body` on. Returns `None` if there are none. `parent` is the file that refers
-/// to this one. `notes` receives the diagnostics.
+/// Parses the ACAP fields in `text` from `body` on. Returns `None` if there are no ACAP fields with an effect. `parent`
+/// is the file that refers to this one. `notes` receives the diagnostics.
 ///
 /// Cost: linear in the text.
 pub(crate) fn parse(
@@ -40,15 +40,16 @@ pub(super) struct AcapParser<'t> {
     pub(super) text: &'t [u8],
     pub(super) switches: &'static Switches,
     pub(super) parent: Option<&'t Acap>,
-    /// The numbers of the definitions in the referring file, by name.
+    /// The numbers of the local usages in `parent`, by name.
     pub(super) parent_locals: HashMap<&'t [u8], u32>,
+    /// The numbers of the resource sets in `parent`, by name.
     pub(super) parent_sets: HashMap<&'t [u8], u32>,
     pub(super) acap: Acap,
     pub(super) definitions: Definitions,
     pub(super) version: AcapVersion,
     /// Whether `location` is a qualifier, which is true only in META tags (S-27).
     pub(super) takes_locations: bool,
-    /// The ids for each statement, if only the strawman's permissions for fragments are parsed (S-28).
+    /// The listed ids for each statement, if this pass parses only the strawman's permissions for fragments (S-28).
     pub(super) fragments: Option<Vec<Ids>>,
     /// The usage bits of each local usage, for permissions (`true`) and for prohibitions.
     pub(super) masks: HashMap<(u32, bool), u16>,
@@ -188,7 +189,7 @@ impl<'t> AcapParser<'t> {
         }
     }
 
-    /// Returns the version that a line declares, in the special comment or the field.
+    /// Returns the version that a line declares in the `##ACAP` comment or in the version field.
     fn version_of(&mut self, line: &Line, has_line: bool) -> Option<(AcapVersion, (usize, usize))> {
         let is_comment = line.name.0 == line.name.1 && self.text.get(line.comment) == Some(&b'#');
         let (at, is_comment) = if is_comment { ((line.comment, line.end), true) } else { (line.content(), false) };
@@ -328,7 +329,7 @@ impl<'t> AcapParser<'t> {
                     self.note(
                         Code::MergedCrawlerLines,
                         content,
-                        "no field that counts separates this crawler line from the one before, so both form one group",
+                        "no field that counts separates this crawler line from the previous one, so both are in one group",
                         "if you want two groups, give the first one its own fields",
                     );
                 }
@@ -359,7 +360,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::NameList,
                 line.value,
-                "a line names one crawler, so all of this is read as one name",
+                "a line names one crawler, so the whole value is read as one name",
                 "give each crawler a line of its own",
             );
         } else if is_odd {
@@ -384,7 +385,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::MixedAddressee,
                 content,
-                "a group for any crawler may not also name crawlers; it applies to any crawler, and to these by name",
+                "a group for any crawler should not name crawlers; here it addresses any crawler and also those it names",
                 "split it into two groups",
             );
         }
@@ -432,8 +433,8 @@ impl<'t> AcapParser<'t> {
             return self.note(
                 Code::NestedReference,
                 content,
-                "a file that robots.txt refers to may not refer to another; this line has no effect",
-                "put the fields of that file here",
+                "a file that robots.txt refers to may not refer to another file; this line has no effect",
+                "copy the fields of the other file into this one",
             );
         }
         if locator.is_empty() {
@@ -552,17 +553,18 @@ impl<'t> AcapParser<'t> {
     }
 }
 
-/// Whether a line without a colon is an ACAP field: either the field without a value, or the version.
+/// Whether a line without a colon is an ACAP field: either `ACAP-ignore-conventional-records`, which takes no value, or
+/// the version.
 pub(crate) fn is_colonless(content: &[u8]) -> bool {
     is_ignore_field(content) || content.get(..12).is_some_and(|start| start.eq_ignore_ascii_case(b"acap version"))
 }
 
-/// Whether a line without a colon is `ACAP-ignore-conventional-records`, which takes no value.
+/// Whether a line without a colon is `ACAP-ignore-conventional-records`.
 fn is_ignore_field(content: &[u8]) -> bool {
     content.eq_ignore_ascii_case(b"acap-ignore-conventional-records")
 }
 
-/// Parses a version: integers separated by dots. Only the first two count.
+/// Parses a version: integers separated by dots. Only the first two integers count.
 pub(super) fn version(written: &[u8]) -> Option<AcapVersion> {
     let text = std::str::from_utf8(written).ok()?;
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

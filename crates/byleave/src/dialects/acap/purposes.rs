@@ -1,6 +1,7 @@
 //! Purposes in subgroups and META tags (P1 2.3.3, S-05, S-10, S-19).
 //!
-//! Consecutive purpose lines open one subgroup. `mod.rs` compares a crawler's purpose with them.
+//! Consecutive purpose lines open one subgroup. `mod.rs` compares a crawler's purpose with the purposes of the
+//! subgroup.
 
 use super::Purpose;
 use super::parse::{AcapParser, Open};
@@ -29,7 +30,7 @@ impl AcapParser<'_> {
             self.note(
                 Code::PurposeList,
                 line.value,
-                "a line names one purpose: a prohibition applies to each of these, \
+                "a line takes one purpose: a prohibition applies to every purpose in this line, \
                  and a permission counts as a prohibition",
                 "give each purpose a line of its own, without quotation marks",
             );

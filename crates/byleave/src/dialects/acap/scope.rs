@@ -12,8 +12,8 @@ use crate::model::reading::Escapes;
 /// A pattern in the arena, in comparable form and in lower case.
 ///
 /// A pattern that begins with `*` is stored as `/*…`, which matches the same paths, and has the flag
-/// [`Pattern::LEADING`]. In the arena, every pattern is followed by one more wildcard. It represents the rest of a path
-/// that a pattern without `$` leaves open.
+/// [`Pattern::LEADING`]. In the arena, every pattern is followed by one more wildcard, which is not part of the
+/// pattern. For a pattern without `$`, it represents the rest of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     pub(crate) run: TableRange,
@@ -98,21 +98,23 @@ impl Pattern {
     /// Whether this pattern matches every path that `other` matches.
     ///
     /// A wildcard in `other` matches any octets, including octets that no pattern can contain. Therefore, this pattern
-    /// contains `other` exactly if it matches the text of `other`, with each wildcard treated as such an octet.
+    /// contains `other` exactly if it matches the text of `other` in which every wildcard is treated as an octet of
+    /// this kind.
     ///
     /// Cost: one or two matches.
     fn contains(self, arena: &[u8], other: Self, other_arena: &[u8]) -> bool {
         let tail = u32::from(!other.has(Self::ANCHORED));
         let text = TableRange { start: other.run.start, length: other.run.length + tail }.of(other_arena);
         let matches = |text: &[u8]| pattern::matches(self.written(arena), WILDCARD, self.end(), text);
-        // A leading wildcard may match nothing, provided that a path can begin with the text after it.
+        // The leading wildcard of `other` can also match nothing if the text after it begins with `/`, as every path
+        // does. Then this pattern must match that text too.
         let stars = text.get(1..).unwrap_or_default().iter().take_while(|byte| **byte == WILDCARD).count();
         let rest = text.get(1 + stars..).filter(|rest| other.has(Self::LEADING) && rest.first() == Some(&b'/'));
         matches(text) && rest.is_none_or(matches)
     }
 
-    /// Returns which of two patterns is narrower, by the literal method in P1 2.4.5. The result is verified: a pattern
-    /// that contains the other is not narrower.
+    /// Returns which of two patterns is narrower, by the literal method in P1 2.4.5. The result is then checked: if the
+    /// pattern that the method calls narrower contains the other pattern, the result is [`Narrower::Undetermined`].
     ///
     /// Cost: linear in both patterns.
     pub(crate) fn narrower(self, arena: &[u8], other: Self, other_arena: &[u8]) -> Narrower {

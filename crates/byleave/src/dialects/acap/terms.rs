@@ -27,7 +27,7 @@ pub(crate) struct Term {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TermValue {
     UntilRecrawled,
-    /// Until the end of a date, as the time at which the next day begins.
+    /// Until the end of a day. The value is the time at which the next day begins.
     Until(Timestamp),
     Days(u64),
     Chars(u64),
@@ -122,7 +122,7 @@ pub(super) struct Parts {
     pub(super) stray: Option<(usize, usize)>,
 }
 
-/// Splits `text[from..to]` into a first word and qualifiers, with or without blanks around `=`.
+/// Splits `text[from..to]` into a first word and qualifiers. Blanks may surround the `=` of a qualifier.
 ///
 /// Cost: O(text).
 pub(super) fn parts(text: &[u8], from: usize, to: usize) -> Parts {

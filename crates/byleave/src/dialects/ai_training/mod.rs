@@ -23,8 +23,8 @@ pub(crate) fn parse_field(field: Field, value: &[u8], _: &Switches, notes: Notes
     Some(FieldClaims { path: Some((0, value.len())), claims: claims(field) })
 }
 
-/// Adds each header line's claims about the paths it names. If a line has no path, or other text in addition to paths,
-/// a prohibition applies to every path and a permission to no path.
+/// Adds the statements of the header lines, one for each path that a line names. If a line names no path, or contains
+/// text that is not a path, a prohibition applies to every path and a permission has no effect.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
     if !switches.reads_preferences {
         return;

@@ -15,8 +15,8 @@ pub(crate) struct Group<'t> {
     pub(crate) rules: Vec<Statement<'t>>,
 }
 
-/// Returns the statements in an ai.txt, one per rule. A file without a rule below a `User-agent` line is a different
-/// kind of file with the same name, and states nothing.
+/// Returns the statements in an ai.txt, one per rule. If no rule follows a `User-agent` line, the file is not
+/// Spawning's ai.txt but some other file with the same name, so it states nothing.
 pub(crate) fn of_groups<'t>(
     document: usize,
     length: usize,

@@ -1,6 +1,6 @@
 //! Content Signals: `search`, `ai-input` and `ai-train`, each with `yes` or `no`, and `use` (S-42).
 //!
-//! They are parsed in robots.txt, headers and META tags.
+//! Signals are parsed in robots.txt, headers and META tags.
 
 use crate::dialects::preference::bit;
 use crate::dialects::preference::{Claims, Limit, Notes, with_contained};
@@ -13,8 +13,8 @@ use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::robots_txt::Field;
 
-/// Returns the effect of a list of signals. If a signal occurs twice, the restrictive value counts. If a signal is
-/// unreadable, no permission remains for it.
+/// Returns the effect of a list of signals. If a signal occurs twice, the restrictive value counts. If one value of a
+/// signal is unreadable, the signal permits nothing.
 pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Claims {
     let mut claims = Claims::default();
     let mut at = 0;
@@ -34,7 +34,7 @@ pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Claims {
     claims
 }
 
-/// Whether one part contains several signals.
+/// Whether a part between commas contains several signals, as in `search=yes ai-train=no`.
 fn is_unparted(part: &[u8]) -> bool {
     let has_value = |signal: &&[u8]| memchr::memchr(b'=', signal).is_some_and(|equals| equals > 0);
     part.split(u8::is_ascii_whitespace).filter(has_value).count() > 1

@@ -29,7 +29,8 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Cl
         return None;
     };
     let mut claims = Claims::default();
-    // Of two labels, the nearer one counts. For example, `search` takes precedence over `all` for the usage `search`.
+    // If two labels address a usage, the nearer label counts. For example, `search` takes precedence over `all` for the
+    // usage `search`.
     let mut nearest = [u8::MAX; Usage::NAMED.len()];
     for DictionaryMember { key, token, span } in members {
         let Some(label) = LABELS.iter().find(|label| label.name.as_bytes() == key) else {
@@ -86,8 +87,9 @@ pub(crate) fn parse_field(_: Field, value: &[u8], switches: &Switches, notes: No
     Some(FieldClaims { path: path.map(|path| (0, path.len())), claims })
 }
 
-/// Adds the effect of the header fields. Several lines form one dictionary (RFC 9110, 5.3). Empty lines are skipped. A
-/// statement is reported at the last line that has the same effect alone, or at all lines if there is no such line.
+/// Adds the effect of the header fields. Several lines form one dictionary (RFC 9110, 5.3). Empty lines are skipped.
+/// Each effect is attributed to the last line that has this effect on its own, or to all lines together if there is no
+/// such line.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
     let lines: Vec<_> = headers.named(NAME).filter(|line| !line.value.trim_ascii().is_empty()).collect();
     let read = |value: &[u8]| read(value, switches.leniency_prohibits, &mut |_, _, _, _| {});

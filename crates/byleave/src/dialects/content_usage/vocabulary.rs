@@ -6,14 +6,16 @@ use crate::model::Usage;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Label {
     pub(crate) name: &'static str,
-    /// The usages that the label addresses. Of several labels for one usage, the one with the lowest number counts.
+    /// The usages that the label addresses, each with a rank. If several labels address a usage, the label with the
+    /// lowest rank counts.
     pub(crate) usages: &'static [(Usage, u8)],
     /// Whether the newest draft no longer defines the label.
     pub(crate) is_legacy: bool,
 }
 
 impl Label {
-    /// Whether the label addresses only part of a usage.
+    /// Whether the label addresses only a part of this usage. For example, `genai` addresses only a part of AI
+    /// training.
     pub(crate) fn is_part_of(&self, usage: &Usage) -> bool {
         *usage == Usage::TrainAi && matches!(self.name, "genai" | "train-genai")
     }

@@ -1,8 +1,9 @@
-//! An invented dialect, built only in tests. It shows what a dialect consists of, and how much code a new dialect
+//! An invented dialect, compiled only for tests. It shows the parts of a dialect, and how much code a new dialect
 //! needs.
 //!
-//! A site sends `Training-Choice: no` in a header, or puts `no` or `yes` into `/training-choice.txt`. Any other text
-//! has no effect and is reported. CONTRIBUTING.md follows this file step by step.
+//! A site sends the header `Training-Choice: no` or `Training-Choice: yes`, or publishes `no` or `yes` as
+//! `/training-choice.txt`. Any other text has no effect and is reported. CONTRIBUTING.md explains this file step by
+//! step.
 
 use super::conflict::all_count;
 use super::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};

@@ -1,4 +1,5 @@
-//! The Robot Exclusion Profile (S-26): eight classes on four axes, on pages that name the profile.
+//! The Robot Exclusion Profile (S-26): eight classes on four axes (following links, indexing, anchor text, copies). The
+//! classes count only on pages that name the profile.
 
 use crate::model::Usage;
 
@@ -14,7 +15,7 @@ pub(crate) const PROFILE: &str = "http://example.org/xmdp/robots-profile#";
 pub struct ProfileClass {
     /// The class name.
     pub name: &'static str,
-    /// The number of the class's axis, one of four.
+    /// The number of the class's axis, from 0 to 3.
     pub axis: usize,
     /// Whether the class sets a restriction.
     pub restricts: bool,
@@ -24,7 +25,7 @@ pub struct ProfileClass {
 
 const COPIES: &[Usage] = &[Usage::PresentCurrentcopy, Usage::PresentOldcopy];
 
-/// The eight classes, on four axes.
+/// The eight classes, two on each axis.
 pub const PROFILE_CLASSES: &[ProfileClass] = &[
     ProfileClass { name: "robots-nofollow", axis: 0, restricts: true, usages: &[Usage::Follow] },
     ProfileClass { name: "robots-follow", axis: 0, restricts: false, usages: &[Usage::Follow] },

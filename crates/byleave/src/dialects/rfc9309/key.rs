@@ -1,11 +1,12 @@
-//! Keys: eight bytes that exclude most rules for a path without examining their patterns.
+//! Keys: eight bytes for each rule. Most rules that do not match a path are excluded by their keys, without examining
+//! their patterns.
 //!
 //! A floating rule has a pattern that begins with `*` or `/*`. All other rules are fixed. The key of a fixed rule holds
 //! the seven octets after the initial `/`, with the first octet in the highest byte. The lowest byte states how many of
-//! these octets count. Octets that do not count are zero. The key of a floating rule is the set of octets that a path
-//! must contain.
+//! these octets count. Octets that do not count are zero. For example, the key of `/ab*c` holds `ab` and the count 2.
+//! The key of a floating rule is a set of octets that a path must contain, one bit for each.
 
-/// The keys of all fixed rules that may match a path, one for each number of octets that count.
+/// Every key that a fixed rule can have if it matches a path: one key for each number of octets that count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathKeys([u64; 8]);
 
@@ -27,7 +28,7 @@ impl PathKeys {
         self.0.last().map_or(0, |key| start_bit(*key))
     }
 
-    /// Whether the pattern with this key can be a prefix of the path.
+    /// Whether the path begins with the octets in this key. If not, the rule with this key cannot match the path.
     #[inline(always)]
     pub(crate) fn agree(&self, key: u64) -> bool {
         self.0.get(key as usize & 7) == Some(&key)
@@ -37,7 +38,8 @@ impl PathKeys {
 /// How many octets a key holds.
 pub(crate) const OCTETS: usize = 7;
 
-/// Whether the pattern with the key `first` can be a prefix of the pattern with the key `second`.
+/// Whether the octets in the key `second` begin with the octets in the key `first`. If not, the first pattern is not a
+/// prefix of the second pattern.
 #[inline(always)]
 pub(crate) fn agree(first: u64, second: u64) -> bool {
     masked(second & !0xFF, first as usize & 7) == first
@@ -49,20 +51,20 @@ pub(crate) fn is_whole(key: u64) -> bool {
     (key as usize & 7) < OCTETS
 }
 
-/// Returns the bits for the possible starts of the paths that a fixed rule can match, by the two octets after the `/`.
-/// This is one bit, or all bits if the key has fewer than two octets.
+/// Returns the starts of the paths that a fixed rule can match, as a set of bits. The start of a path is the two octets
+/// after the `/`. The set has one bit, or all bits if the key has fewer than two octets.
 #[inline(always)]
 pub(crate) fn start_bits(key: u64) -> u64 {
     if key & 7 < 2 { u64::MAX } else { start_bit(key) }
 }
 
-/// Returns the bit for a path's start.
+/// Returns the bit for a path's start. Different starts can share a bit.
 #[inline(always)]
 fn start_bit(octets: u64) -> u64 {
     1 << ((octets >> 56 ^ (octets >> 48 & 0xFF) << 3) & 63)
 }
 
-/// Returns the path's octets as a number that can be compared with [`order`].
+/// Returns the path's octets as a number that can be compared with the results of [`order`].
 #[inline(always)]
 pub(crate) fn order_of_path(path: &[u8], skip: usize) -> u64 {
     order(octets(path, skip))
@@ -98,8 +100,8 @@ pub(crate) fn order(key: u64) -> u64 {
     key >> 8
 }
 
-/// Returns the set of octets in `bytes`. Several octets share a bit. If a bit is not set, none of the octets that share
-/// it occurs.
+/// Returns the set of octets in `bytes`. Several octets share a bit. If a bit is not set, `bytes` contains none of the
+/// octets that share this bit.
 #[inline]
 pub(crate) fn set_of(bytes: &[u8]) -> u64 {
     const LONG: usize = 256;
@@ -123,7 +125,7 @@ fn set_of_long(bytes: &[u8]) -> u64 {
 }
 
 /// Returns a set of octets that every matching path contains, taken from the beginning of the pattern. An octet that
-/// shares its bit with the wildcard is left out, which only makes the filter weaker.
+/// shares its bit with the wildcard is left out. This makes the filter weaker, but not wrong.
 #[inline]
 pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
     const FEW: usize = 40;

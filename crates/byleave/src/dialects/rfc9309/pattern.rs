@@ -1,13 +1,14 @@
 //! Path patterns: their comparable form, and matching (S-18, S-19).
 //!
-//! A pattern is literal text in which `*` matches any octets, and a final `$` matches the end. Patterns and paths are
-//! rewritten into the same comparable form, and then their octets are compared.
+//! A pattern is literal text in which `*` matches any octets, and a final `$` matches the end. The same octet can be
+//! written in several ways, such as `b` and `%62`. So patterns and paths are first rewritten into one comparable form,
+//! and then compared octet by octet.
 
 use crate::base::scan::{Lanes, WIDTH};
 use crate::model::reading::Escapes;
 
-/// The wildcard in a rewritten pattern. In rewritten patterns, a plain `*` is an ordinary octet, which was written as
-/// `%2A`. No comparable path contains this byte, because octets outside ASCII are escaped.
+/// The wildcard in a rewritten pattern. There, a `*` is an ordinary octet, which the publisher wrote as `%2A`. No
+/// comparable path contains the byte 0xFF, because octets outside ASCII are escaped.
 pub(crate) const WILDCARD: u8 = 0xFF;
 
 /// Whether a pattern must match up to the end of the path.
@@ -155,7 +156,7 @@ pub(crate) enum Side {
     Path,
 }
 
-/// Whether [`rewrite`] may change this octet in a path, with full escapes.
+/// Whether [`rewrite`] can change this octet in a path, if the reading has full escapes.
 #[inline(always)]
 pub(crate) fn needs_rewriting(byte: u8) -> bool {
     class(byte) == 0
@@ -193,7 +194,7 @@ pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, push: &mut (imp
     }
 }
 
-/// Whether an escaped octet is compared as the octet itself.
+/// Whether an escaped octet is compared as the octet itself, such as `%62` as `b`.
 fn is_decoded(octet: u8, escapes: Escapes) -> bool {
     match escapes {
         // `%2A` and `%24` are the only way to write a literal `*` and final `$` (RFC 9309 2.2.3).

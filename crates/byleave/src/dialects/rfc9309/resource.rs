@@ -88,8 +88,8 @@ pub(crate) fn is_same_location(one: &str, other: &str) -> bool {
     }
 }
 
-/// Returns an authority's host in lower case without a final dot, and its port if it is not the default. User names are
-/// ignored.
+/// Returns an authority's host in lower case without a final dot, and its port if it is not the default port. User
+/// names are ignored.
 fn host_and_port(authority: &str, default: u16) -> (String, Option<u16>) {
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let (host, port) = match host.rsplit_once(':') {
@@ -176,7 +176,7 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
     Some(same)
 }
 
-/// Whether `url` is an absolute http(s) URL or a path, so that it can be decided about.
+/// Whether `url` is an absolute http(s) URL or a path. Only these can be decided about.
 #[must_use]
 pub fn is_resource(url: &str) -> bool {
     let has_scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
@@ -189,7 +189,7 @@ pub fn is_resource(url: &str) -> bool {
 
 /// The maximum length of paths that are rewritten on the stack.
 const STACK: usize = 2048;
-/// The maximum length of paths that use a smaller buffer on the stack.
+/// The maximum length of paths that are rewritten in a smaller buffer on the stack.
 const SHORT: usize = 160;
 
 /// Calls `use_text` with the text in ASCII lower case. Allocates only if the text contains capitals and is longer than
@@ -210,7 +210,7 @@ pub(crate) fn without_case<T>(text: &[u8], use_text: impl FnOnce(&[u8]) -> T) ->
     }
 }
 
-/// Whether any octet in the path may need rewriting, or starts a fragment.
+/// Whether the path contains an octet that might need rewriting, or a `#`, which starts a fragment.
 #[inline(always)]
 fn has_specials(path: &[u8]) -> bool {
     let Some(last) = path.last_chunk::<WIDTH>() else {
@@ -239,7 +239,8 @@ fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u
             path.iter().copied().for_each(push);
         }
     };
-    // One octet becomes at most three. There are two buffer sizes, because clearing a buffer takes time too.
+    // One octet becomes at most three. There are two buffer sizes, because clearing the large buffer takes longer than
+    // rewriting a short path.
     if path.len() <= SHORT {
         with_buffer::<{ SHORT * 3 + 1 }, T>(write, use_path)
     } else if path.len() <= STACK {
@@ -263,8 +264,8 @@ fn with_buffer<const SIZE: usize, T>(write: impl Fn(&mut dyn FnMut(u8)), use_pat
     use_path(buffer.get(..length).unwrap_or_default())
 }
 
-/// Returns the offset at which the path begins. If there is no path, this is the offset of a `?`, `;` or `#`, or the
-/// end.
+/// Returns the offset at which the path begins. If there is no path, returns the offset of the character that ends the
+/// authority (`?`, `#`, or `;` in Google's parser), or the end of the URL.
 #[inline(always)]
 fn path_start(url: &[u8], switches: &Switches) -> usize {
     if switches.cuts_urls_as_google {
@@ -273,7 +274,7 @@ fn path_start(url: &[u8], switches: &Switches) -> usize {
     if url.first() == Some(&b'/') { 0 } else { authority_end(url, authority_start(url)) }
 }
 
-/// Like [`path_start`], but as in Google's parser: an initial `//` begins an authority, and `;` ends it.
+/// Like [`path_start`], but as in Google's parser: an initial `//` begins an authority, and `;` ends the authority.
 #[cold]
 fn google_path_start(url: &[u8]) -> usize {
     let from = if url.first() == Some(&b'/') && !url.starts_with(b"//") { 0 } else { authority_start(url) };

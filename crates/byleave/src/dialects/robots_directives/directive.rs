@@ -1,8 +1,9 @@
 //! Parses the directives in META tags, `Robots-Tag` and `X-Robots-Tag` (S-17; semantics, section 5).
 //!
 //! META contents and `X-Robots-Tag` share a loose grammar: directives separated by commas, semicolons, bars or blanks,
-//! some with a value after a colon. Malformed text must not hide a prohibition. So a colon after a directive that takes
-//! no value only separates the directive from the next one. Other files determine whom a directive addresses.
+//! some with a value after a colon. Malformed text must not hide a prohibition. So if a directive takes no value, a
+//! colon after it only separates it from the next directive: `noindex: nofollow` prohibits both. Other files determine
+//! whom a directive addresses.
 
 use super::vocabulary;
 use super::{DirectiveEffect, KnownDirective, ValueKind};
@@ -25,11 +26,11 @@ pub(crate) enum Effect {
     Prohibits,
     /// The usages are permitted, but no restriction is lifted (S-17).
     Permits,
-    /// Extracts are limited to this many characters, at least one.
+    /// Extracts are limited to this many characters. The number is at least 1.
     MaxChars(u64),
     /// Image previews are limited to the standard size.
     ImagePreviewStandard,
-    /// Video previews are limited to this many seconds, at least one.
+    /// Video previews are limited to this many seconds. The number is at least 1.
     VideoPreview(u64),
     /// The usages are prohibited from this time on.
     Until(Timestamp),
@@ -178,11 +179,11 @@ pub(crate) enum Item {
 
 /// Calls `found` with each directive and name in `text`, in order.
 ///
-/// Cost: O(text). Every byte is read a fixed number of times, because only unknown pieces are read a second time, to
-/// report them.
+/// Cost: O(text). Every byte is read only a few times, because only unknown pieces are read again, to report them.
 pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
     let mut at = 0;
-    // The unknown pieces since the last comma. If a colon follows, they are the first words of a name with blanks.
+    // The span of the unknown pieces since the last separator or directive. If a colon follows, they are the first
+    // words of a name with blanks, as in `Foo Bar: noindex`.
     let mut unknown: Option<(usize, usize)> = None;
     loop {
         let start = skip(text, at, is_blank);
@@ -284,9 +285,9 @@ fn dated(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize, 
     }
 }
 
-/// Returns two possible ends of a value that may be a date. The first is for a date, which may contain commas: it is
-/// before the next semicolon, bar, known directive, or name that a colon follows. The second is for any other value,
-/// which also ends at a comma.
+/// Returns two possible ends of a value that may be a date. The first end counts if the value is a date, which may
+/// contain commas: the date ends before the next semicolon, bar, known directive, or name with a colon. The second end
+/// counts for any other value, which also ends at a comma.
 fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
     let (mut end, mut comma) = (from, None);
     if text.get(from) == Some(&b',') {
@@ -336,9 +337,9 @@ fn number(digits: &[u8]) -> Option<u64> {
     is_number.then(|| digits.iter().fold(0, add))
 }
 
-/// Returns the end of the value at `at`, if only a directive can have such a value, as in `max-audio-preview: 5`.
-/// Without this check, an unknown directive would be mistaken for the name of a crawler that the following directives
-/// address.
+/// Returns the end of the value at `at` if it is a number, a size or a date, as in `max-audio-preview: 5`. Only
+/// directives have such values. Without this check, an unknown directive would be mistaken for the name of a crawler,
+/// which the following directives would then address.
 fn end_of_figure(text: &[u8], at: usize) -> Option<usize> {
     let end = skip(text, at, |byte| !is_between(byte) && !is_mark(byte));
     let is_figure = match bare(text.get(at..end)?) {
@@ -418,7 +419,7 @@ fn report_unknown(text: &[u8], run: Option<(usize, usize)>, found: &mut dyn FnMu
     }
 }
 
-/// Returns the first position at or after `at` whose byte does not pass.
+/// Returns the first position at or after `at` whose byte `passes` rejects.
 fn skip(text: &[u8], at: usize, passes: impl Fn(u8) -> bool) -> usize {
     at + text.get(at..).unwrap_or_default().iter().take_while(|byte| passes(**byte)).count()
 }
@@ -454,8 +455,8 @@ fn is_quotation_mark(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
 }
 
-/// Whether a byte at either end of a piece is not part of it: blanks, quotation marks, a full stop, and bytes outside
-/// ASCII, which may be curly quotation marks.
+/// Whether a byte is removed from both ends of a piece: blanks, quotation marks, a full stop, and bytes outside ASCII,
+/// which may be curly quotation marks.
 fn is_around(byte: u8) -> bool {
     is_quotation_mark(byte) || is_blank(byte) || byte == b'.' || !byte.is_ascii()
 }
@@ -477,7 +478,8 @@ fn without(text: &[u8], (start, end): (usize, usize), is_outer: impl Fn(u8) -> b
     (start + before, end - after)
 }
 
-/// Returns the first of these directives that permits what another prohibits, and the other directive (S-17).
+/// Returns the places of two contradictory directives: the first directive that permits a usage that another directive
+/// prohibits, and the directive that prohibits it (S-17).
 ///
 /// Cost: O(directives).
 pub(crate) fn contradiction<P: Copy>(directives: &[(P, Directive)]) -> Option<(P, P)> {
@@ -500,8 +502,8 @@ pub(crate) fn contradictory(permitting: &str, restricting: &str) -> (String, &'s
     (message, "remove the directive that you do not mean")
 }
 
-/// Whether a name is a misspelling of a header field or META tag that crawlers read: without the final `s`, the `X-` or
-/// the hyphens.
+/// Whether a name resembles the name of a header field or META tag that crawlers read, if case, punctuation and the
+/// letter `s` are ignored. For example, `XRobotTag` resembles `X-Robots-Tag`.
 pub(crate) fn is_misspelt_carrier(name: &[u8]) -> bool {
     let is_kept = |byte: &u8| byte.is_ascii_alphanumeric() && *byte != b's';
     let letters: Vec<u8> = name.to_ascii_lowercase().into_iter().filter(is_kept).collect();

@@ -55,13 +55,14 @@ pub(crate) enum HeaderFinding<'h> {
 pub(crate) struct HeaderDirective<'h> {
     pub(crate) field: HeaderField,
     pub(crate) addressee: DirectiveAddressee<'h>,
-    /// The directive's effect, or why it has none.
+    /// The directive's effect, or why it has no effect.
     pub(crate) parsed: Result<Directive, DirectiveError>,
     /// The directive's line in the text of the header fields, from 0.
     pub(crate) line: usize,
-    /// The span of the statement in that text: the member of `Robots-Tag`, or the whole value of `X-Robots-Tag`.
+    /// The span of the statement in the text of the header fields. The statement is a member of `Robots-Tag`, or the
+    /// whole value of `X-Robots-Tag`.
     pub(crate) statement: Span,
-    /// The span of the directive in that text, including its value.
+    /// The span of the directive and its value in the text of the header fields.
     pub(crate) span: Span,
 }
 

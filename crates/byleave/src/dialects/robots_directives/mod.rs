@@ -1,7 +1,8 @@
 //! The directives in META tags, `Robots-Tag` and `X-Robots-Tag` (S-17, S-23, S-48).
 //!
-//! `vocabulary.rs` contains the table of directives, and `search_engines.rs` the rows that search engines read
-//! differently. `site` collects the directives on a page, and `decide` combines the directives from several carriers.
+//! `vocabulary.rs` contains the table of directives, and `search_engines.rs` contains the directives that some search
+//! engines read differently. `site` collects the directives on a page, and `decide` combines the directives from
+//! several carriers.
 
 mod directive;
 mod headers;

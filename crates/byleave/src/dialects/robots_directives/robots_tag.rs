@@ -73,7 +73,7 @@ impl<'h> Combined<'h> {
                 break;
             }
         }
-        // The separator alone may cross the limit.
+        // It is possible that only the separator between two lines crosses the limit.
         if combined.text.len() > limit {
             combined.text.to_mut().truncate(limit);
         }

@@ -1,4 +1,4 @@
-//! Directives that search engines read differently from the general table (S-48).
+//! Directives to which search engines give another meaning than the general table (S-48).
 //!
 //! A row here replaces the general row with the same name. A directive that a search engine ignores is stored as data.
 
@@ -6,7 +6,7 @@ use super::{DirectiveEffect, KnownDirective, TRAINING, ValueKind};
 use crate::model::Usage;
 use crate::model::reading::DirectiveTable;
 
-/// Returns the rows that replace rows in the general table.
+/// Returns the rows that replace rows of the general table for this search engine.
 pub(crate) fn table(directives: DirectiveTable) -> &'static [KnownDirective] {
     match directives {
         DirectiveTable::General => &[],

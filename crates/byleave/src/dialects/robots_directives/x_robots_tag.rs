@@ -39,8 +39,8 @@ pub(super) fn parse(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut
     }
 }
 
-/// Returns the offset at which parsing stops. This is the end of a value within the limit. For a longer value, it is
-/// the last comma before the limit, or the last blank if there is no comma.
+/// Returns the offset at which parsing stops. A value within the limit is parsed to its end. A longer value is parsed
+/// up to the last comma before the limit, or up to the last blank if there is no comma.
 fn cut(value: &[u8], limit: usize) -> usize {
     match value.get(..limit) {
         Some(read) if value.len() > limit => {

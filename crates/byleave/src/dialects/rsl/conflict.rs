@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 /// Reports which licence terms count and which lose.
 ///
-/// A licence that is named but was not read prohibits. Of the terms that address the usage, those with the longest
-/// pattern count. Among these, for each pattern in each document, the terms with the narrowest word win. If several
-/// words are equally narrow, or several patterns match, the restrictive term prevails.
+/// If a line names a licence that was not read, the line prohibits. Among the terms that address the usage, only the
+/// terms with the longest pattern count. Among terms with the same pattern in the same document, the narrowest usage
+/// word wins. For example, `ai-train` is narrower than `ai-all`. If several terms remain, the restrictive one prevails.
 ///
 /// Cost: O(terms x log terms) comparisons of patterns.
 pub(crate) fn narrowest_licence<'p>(
@@ -25,8 +25,8 @@ pub(crate) fn narrowest_licence<'p>(
     for one in applying().filter(|one| !is_term(one) && is_unread(one.id)) {
         settle(one, None);
     }
-    // A term that only limits applies together with every word whose pattern is not longer. It does not set any word
-    // aside.
+    // Some terms have no usage word and are only a condition, such as the licence server of a `content`. They apply in
+    // addition to a word, so they must not make a word with a shorter pattern lose.
     let is_word = |one: &Candidate<'_>| (one.preference.claims.permits | one.preference.claims.prohibits) & usage != 0;
     let rank = |one: &&Candidate<'_>| (is_word(one), one.preference.length());
     let Some(longest) = applying().filter(is_term).max_by_key(rank) else { return };

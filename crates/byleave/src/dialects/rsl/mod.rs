@@ -1,8 +1,8 @@
-//! Parses RSL 1.0 documents: the terms on which each `content` licenses usages of its paths (S-45).
+//! Parses RSL 1.0 documents. Each `content` element states on what terms usages of its paths are licensed (S-45).
 //!
-//! Each word in a usage term becomes one statement. The other terms in its licence are its conditions. `decide`
-//! determines which of several statements counts. `decide/licences.rs` determines which licences a site names, and for
-//! which crawlers.
+//! Each usage that a licence permits or prohibits becomes one statement. The other terms of the licence become the
+//! conditions of its permissions. `decide` determines which of several statements counts. `decide/licences.rs`
+//! determines which licences a site names, and for which crawlers.
 
 mod conflict;
 pub(crate) mod vocabulary;
@@ -50,7 +50,7 @@ pub(crate) fn every_usage() -> Usages {
     PREFERENCE_USAGES.iter().map(bit).fold(0, |all, one| all | one)
 }
 
-/// Returns the effect of naming a licence that was not read.
+/// Returns the effect of a line that names a licence, as long as the licence was not read: every usage is prohibited.
 pub(crate) fn unlicensed() -> Claims {
     Claims { prohibits: every_usage(), ..Claims::default() }
 }
@@ -79,8 +79,8 @@ pub(crate) fn of_xml(
     licence_of(document, bytes, read, Licence::Whole, switches, notes)
 }
 
-/// Parses the licences in a page's scripts. A licence permits nothing if it is not certain that the licence is the
-/// page's own. This is the case after the head, or if both source and DOM are given (S-25).
+/// Parses the licences in a page's scripts. A licence permits nothing if it might not come from the page's author. This
+/// is the case if it is outside the head, or if both source and DOM are given (`is_one_of_two`, S-25).
 ///
 /// Cost: linear in the page, if it has scripts with licences.
 pub(crate) fn of_scripts(
@@ -104,7 +104,7 @@ pub(crate) fn of_scripts(
     data_scripts(page, MEDIA_TYPE).into_iter().filter_map(licence).collect()
 }
 
-/// Returns the content of a script without the CDATA marks around it, which are used in XHTML scripts.
+/// Returns the span of a script's content, without the CDATA marks that XHTML pages put around it.
 fn without_marks(text: &[u8], (start, end): (usize, usize)) -> (usize, usize) {
     let part = text.get(start..end).unwrap_or_default();
     let inner = part.trim_ascii().strip_prefix(b"<![CDATA[").and_then(|rest| rest.strip_suffix(b"]]>"));
@@ -199,7 +199,7 @@ impl Reader<'_> {
                     let limit = Limit { usages: every_usage(), condition: term("license-server", server), at: None };
                     Claims { limits: vec![limit], ..Claims::default() }
                 }
-                // It is not known what the server licenses, so no crawler can ask it.
+                // The `content` is malformed, so nobody knows what the server licenses.
                 true => Claims { prohibits: every_usage(), width: UNLISTED, ..Claims::default() },
             };
             self.push(claims, content.tag, about);
@@ -286,12 +286,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a `permits` or `prohibits` element about usages, users or countries.
+    /// Parses a `permits` or `prohibits` element about usages, users or countries, and adds it to the licence's terms.
     fn usage_term(&mut self, element: &Element, terms: &mut Terms) {
         let permits = element.name == "permits";
         let place = (element.tag.0, element.end);
         terms.is_uninterpretable |= self.has_strange_attributes(element, &["type"]);
-        // Text inside a nested element does not permit anything, but it does prohibit.
+        // A word inside a nested element can prohibit a usage, but it cannot permit one.
         let text = if permits { element.text.clone() } else { element.texts().join(" ") };
         terms.is_uninterpretable |= self.has_strange_children(element, &[]);
         let is_list = text.contains([',', ';']);
@@ -379,7 +379,7 @@ impl Reader<'_> {
                 }
                 terms.conditions.push((term("payment", kind), payment.tag));
             }
-            // A payment without a type is free, unless it states an amount.
+            // A payment without a type is free, unless it has child elements, such as an amount.
             None if has_terms => terms.conditions.push((term("payment", UNSPECIFIED), payment.tag)),
             None => {}
         }
@@ -394,12 +394,13 @@ impl Reader<'_> {
     }
 
     /// Whether an element has children, in RSL's namespace or without a namespace, that RSL does not define there.
+    /// Reports them.
     fn has_strange_children(&mut self, element: &Element, known: &[&str]) -> bool {
         let namespace = self.namespace;
         let is_strange = |child: &&Element| match child.namespace {
             own if own == namespace => !known.contains(&child.name.as_str()),
             Namespace::None => true,
-            // RSL does not define the meaning of its elements inside a foreign element.
+            // RSL does not define what its elements mean inside an element of another namespace.
             _ => has_namespace(child, namespace),
         };
         let strange: Vec<&Element> = element.children.iter().filter(is_strange).collect();
@@ -407,7 +408,8 @@ impl Reader<'_> {
         !strange.is_empty()
     }
 
-    /// Whether an element has attributes that RSL does not define for it and that may have a meaning.
+    /// Whether an element has an attribute, in RSL's namespace or without a namespace, that RSL does not define for it.
+    /// Reports the first such attribute.
     fn has_strange_attributes(&mut self, element: &Element, known: &[&str]) -> bool {
         let strange = |(namespace, name, _): &(Namespace, &str, &str)| {
             matches!(*namespace, Namespace::None | RSL) && !known.contains(name) && *name != "xmlns"
@@ -437,13 +439,15 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an element contains an element in a namespace, or without a namespace. The XML parser limits the depth.
+/// Whether an element has a descendant in this namespace or without a namespace. The recursion is bounded, because the
+/// XML parser limits the depth.
 fn has_namespace(element: &Element, namespace: Namespace) -> bool {
     let is_it = |own: Namespace| own == namespace || own == Namespace::None;
     element.children.iter().any(|child| is_it(child.namespace) || has_namespace(child, namespace))
 }
 
-/// Returns the permission for a word on the licence's terms, or a prohibition if the terms are not known (S-09).
+/// Returns the effect of permitting these usages: a permission on the licence's terms, or a prohibition if one of the
+/// terms cannot be interpreted (S-09).
 fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Claims {
     let usages = with_contained(spoken_of) & !terms.unlisted;
     if terms.is_uninterpretable {
@@ -466,8 +470,8 @@ fn term(name: &str, value: &str) -> Condition {
     Condition::Term(name.to_owned(), value.to_owned())
 }
 
-/// The width for usages that `permits` does not list, and for permissions in a licence without usage terms. It is wider
-/// than every word.
+/// The width of two statements without a usage word: the prohibition of the usages that `permits` does not list, and
+/// the permission in a licence without usage terms. It is greater than the width of every word.
 const UNLISTED: u8 = u8::MAX;
 /// The elements that a licence may contain.
 const TERMS: [&str; 7] = ["permits", "prohibits", "payment", "reporting", "legal", "copyright", "terms"];
@@ -481,13 +485,13 @@ pub(crate) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
     essence.eq_ignore_ascii_case(MEDIA_TYPE.as_bytes()) && rels.any(|rel| rel.eq_ignore_ascii_case(b"license"))
 }
 
-/// Parses the value of `License` in robots.txt. The licence's terms count. Until the licence is read, nothing is
-/// licensed.
+/// Parses the value of `License` in robots.txt. Until the licence is read, the line prohibits every usage. After that,
+/// the licence's own terms count.
 pub(crate) fn parse_field(_: Field, value: &[u8], _: &Switches, _: Notes<'_>) -> Option<FieldClaims> {
     is_locator(value).then(|| FieldClaims { path: None, claims: unlicensed() })
 }
 
-/// Whether a value may be a document's location. The name of a licence, such as `MIT`, is not a location.
+/// Whether a value can be a document's location. The name of a licence, such as `MIT`, is not a location.
 pub(crate) fn is_locator(value: &[u8]) -> bool {
     let has_blank = value.iter().any(u8::is_ascii_whitespace);
     !has_blank && value.iter().any(|byte| matches!(byte, b'/' | b'.'))
@@ -527,7 +531,7 @@ pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     });
 }
 
-/// Adds a licence that is named at this location.
+/// Adds the statement at `at`, which names the licence at `location`.
 fn add_named(preferences: &mut Preferences, at: Location, text: &[u8], location: &[u8]) {
     let place = Place::At(at, preferences.keep(at.of(text)));
     let (dialect, claims) = (Dialect::Rsl, unlicensed());

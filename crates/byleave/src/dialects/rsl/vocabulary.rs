@@ -7,7 +7,8 @@ use crate::model::Usage;
 pub(crate) struct LicenceWord {
     pub(crate) name: &'static str,
     pub(crate) usages: &'static [Usage],
-    /// How wide the word is. Of several words for one usage, the narrowest (with the lowest width) counts.
+    /// How wide the word is. For example, `ai-all` is wider than `ai-train`. If several words address a usage, the
+    /// narrowest word (with the lowest width) counts.
     pub(crate) width: u8,
 }
 

@@ -1,4 +1,4 @@
-//! Marks that exclude parts of a page from search engines (S-49): `rel`, `data-nosnippet`, `<noindex>`, ranges between
+//! Marks that hide parts of a page from search engines (S-49): `rel`, `data-nosnippet`, `<noindex>`, ranges between
 //! comments, and the class `robots-nocontent`.
 
 mod ranges;
@@ -12,7 +12,7 @@ pub(crate) const REL_WORDS: [&str; 3] = ["nofollow", "ugc", "sponsored"];
 
 const SNIPPETS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet];
 
-/// Yahoo's class for content that is not the page's own (S-49).
+/// Yahoo's class for text that is not part of the page's main content, such as a menu (S-49).
 pub(crate) const NOCONTENT_CLASS: &str = "robots-nocontent";
 /// The usages that `robots-nocontent` restricts.
 pub(crate) const NOCONTENT_USAGES: &[Usage] = &[Usage::Index, Usage::PresentSnippet, Usage::PresentOldsnippet];
@@ -33,15 +33,15 @@ pub(crate) const GOOGLEON: &str = "googleon";
 /// The kinds of marked ranges. Ranges of the same kind do not nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RangeKind {
-    /// The `<noindex>` tag. The range ends at the end tag, wherever the element ends in the tree.
+    /// The `<noindex>` tag. The range ends at the end tag, even if the element ends elsewhere in the tree.
     Tag,
     /// `<!--noindex-->`.
     Comment,
-    /// `<!--googleoff: …-->`: index, anchor, snippet, all.
+    /// `<!--googleoff: …-->` with one of the kinds `index`, `anchor`, `snippet` and `all`.
     Off(OffKind),
 }
 
-/// The uses that a `googleoff` comment switches off.
+/// The kinds of use that a `googleoff` comment can switch off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OffKind {
     Index,
@@ -78,7 +78,7 @@ impl RangeKind {
     }
 }
 
-/// The usages that a mark other than a class or a link may address.
+/// The usages that marks can address, apart from marks that are classes or links.
 pub(crate) const MARKED_USAGES: [Usage; 5] =
     [Usage::Index, Usage::AnchorText, Usage::PresentSnippet, Usage::PresentOldsnippet, Usage::AiInput];
 

@@ -56,8 +56,8 @@ impl Mark {
     }
 }
 
-/// Returns the effect of a comment, or `None` if it is not a mark. A start mark with an unknown kind switches
-/// everything off. An end mark with an unknown kind switches nothing on.
+/// Returns the effect of a comment, or `None` if it is not a mark. `googleoff` without a kind, or with an unknown kind,
+/// switches everything off. An unknown kind in `googleon` has no effect.
 fn marker(comment: &[u8]) -> Option<Does> {
     let inside = comment.strip_prefix(b"<!--")?;
     let inside = inside.strip_suffix(b"-->").or_else(|| inside.strip_suffix(b"--!>")).unwrap_or(inside);
@@ -86,7 +86,7 @@ fn marker(comment: &[u8]) -> Option<Does> {
     Some(match is_off {
         true if found.0 == 0 || !is_known => Does::Begin(Kinds(found.0 | all.0)),
         true => Does::Begin(found),
-        // Everything is switched on again, whatever was switched off.
+        // `googleon: all` ends the ranges of every kind, not only `googleoff: all`.
         false if found.has(RangeKind::Off(OffKind::All)) => {
             Does::End(Kinds(OffKind::ALL.iter().fold(0, |all, (_, kind)| all | Kinds::of(RangeKind::Off(*kind)).0)))
         }
@@ -94,7 +94,8 @@ fn marker(comment: &[u8]) -> Option<Does> {
     })
 }
 
-/// Returns the text after a word and a colon. Blanks may replace the colon.
+/// Returns the text after `word` and a colon, or `None` if `text` does not begin with `word`. Blanks may replace the
+/// colon.
 fn after<'t>(text: &'t [u8], word: &str) -> Option<&'t [u8]> {
     let (start, rest) = text.split_at_checked(word.len())?;
     let is_over = rest.first().is_none_or(|byte| is_space(*byte) || *byte == b':');
@@ -116,7 +117,7 @@ pub(crate) struct MarkedRange {
 }
 
 impl MarkedRange {
-    /// Whether the range contains these bytes of the page.
+    /// Whether the range contains the bytes of the page from `first` to `last`.
     pub(crate) fn has(&self, (first, last): (u32, u32)) -> bool {
         self.start <= first && last < self.end
     }
@@ -127,7 +128,7 @@ impl MarkedRange {
 pub(crate) struct Ranges {
     /// All ranges. Ranges of the same kind are adjacent.
     all: Vec<MarkedRange>,
-    /// The index of the first range of each kind, and the end of the last kind.
+    /// For each kind, the index of its first range in `all`. The last entry is the number of all ranges.
     kinds: [usize; RangeKind::ALL.len() + 1],
 }
 
@@ -160,7 +161,7 @@ impl Ranges {
         &self.all
     }
 
-    /// Returns the indexes of the ranges that contain all of these bytes, at most one of each kind.
+    /// Returns the indexes of the ranges that contain all of these bytes, at most one range of each kind.
     ///
     /// Cost: O(log ranges).
     pub(crate) fn around(&self, bytes: (u32, u32)) -> impl Iterator<Item = usize> {
@@ -199,8 +200,9 @@ fn of_kind(kind: RangeKind, begun: Span, end: u32) -> MarkedRange {
     MarkedRange { kind, mark: begun, start, end }
 }
 
-/// Returns the first and last byte of each element, given by the starts of the start tags and the texts in its subtree.
-/// Texts that are only whitespace are ignored. The result is `None` for an element without start tags and texts.
+/// Returns the offsets of the first and last byte of each element. They cover the first byte of every start tag, and
+/// every text, in the element's subtree. Text that is only white space is ignored. The result is `None` for an element
+/// without start tags and texts.
 fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
     let mut extents: Vec<Option<(u32, u32)>> = vec![None; elements.count() as usize];
     let mut add = |id: ElementId, (first, last): (u32, u32)| {
@@ -208,7 +210,8 @@ fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
             *own = Some(own.map_or((first, last), |(least, most)| (least.min(first), most.max(last))));
         }
     };
-    // A reconstructed formatting element has the tag of the original element, which may be far away.
+    // A reconstructed formatting element has the tag of the original element, which may be far away. So each tag is
+    // used only once.
     let mut tags = HashSet::new();
     for id in elements.ids() {
         if let Some(tag) = elements.tag_start(id).filter(|tag| tags.insert(*tag)) {
@@ -241,7 +244,7 @@ mod tests {
     use crate::base::limits::Limits;
     use crate::formats::html::decoded;
 
-    /// Returns the covered elements, each as its id or name, with the mark and the kind.
+    /// Returns the covered elements, each as its id or name, with the kind of the range.
     fn covered(text: &str) -> Vec<String> {
         let page = decoded(text.as_bytes(), Some("utf-8"), &Limits::default());
         let mut marks = Vec::new();

@@ -27,7 +27,7 @@ pub(crate) fn last_layer<'p>(
             _ => 0,
         };
         let Some(layer) = layers.get_mut(layer) else { continue };
-        // The documents are in order, and in each document the first matching rule counts.
+        // The rules of one document are adjacent and in the document's order. The first matching rule counts.
         let is_rule = one.carrier == Some(Carrier::Document) && !one.is_of_file;
         match layer.last().copied() {
             Some(first) if is_rule && first.id.source == one.id.source => {

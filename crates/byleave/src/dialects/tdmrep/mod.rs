@@ -21,13 +21,14 @@ use std::collections::BTreeMap;
 /// The name of the header field, the META tag and the member in tdmrep.json.
 pub(crate) const RESERVATION: &str = "tdm-reservation";
 
-/// The name of the field with the location of the terms, in the same carriers.
+/// The name of the header field, the META tag and the member that contain the location of the licence terms.
 pub(crate) const POLICY: &str = "tdm-policy";
 
 /// The path of tdmrep.json.
 pub(crate) const LOCATION: &str = "/.well-known/tdmrep.json";
 
-/// Returns the effect of a value. `1` reserves, `0` does not, and any other value has no effect.
+/// Returns the effect of a value. `1` reserves text and data mining (a prohibition), `0` does not reserve it (a
+/// permission), and any other value has no effect.
 pub(crate) fn reserved(value: &[u8]) -> Claims {
     let tdm = with_contained(&[Usage::Tdm]);
     match value.trim_ascii() {
@@ -38,7 +39,7 @@ pub(crate) fn reserved(value: &[u8]) -> Claims {
 }
 
 /// Parses a tdmrep.json, which is an array of rules. The first matching rule counts. An unreadable rule is ignored, so
-/// that a later one counts.
+/// a later rule can count.
 pub(crate) fn of_json(
     document: usize,
     bytes: &[u8],
@@ -78,7 +79,7 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
             notes(Code::MissingSlash, (rule.span.start as usize, rule.span.end as usize), message, "begin it with `/`");
         } else if let Some(wider) = before.shadowing(location, &claims) {
             let wider = shown(wider.as_bytes(), (0, wider.len()));
-            let message = format!("this rule never counts: the earlier `{wider}` matches everything that it matches");
+            let message = format!("this rule never counts: the earlier `{wider}` matches all of its paths");
             notes(Code::ShadowedLocation, (rule.span.start as usize, rule.span.end as usize), message, NARROWER_FIRST);
         }
         let path = Some(preferences.kept_path(location.as_bytes(), None, escapes));
@@ -93,17 +94,19 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
     preferences
 }
 
-/// The path prefixes of earlier rules, each with its written form and its effect. No prefix is a prefix of another.
+/// The path prefixes of earlier rules, each with its written form and its effect. None of the stored prefixes is a
+/// prefix of another.
 #[derive(Default)]
 struct Before<'j>(BTreeMap<&'j str, (&'j str, Claims)>);
 
 impl<'j> Before<'j> {
-    /// Returns an earlier location that matches everything that `location` matches but has a different effect. If no
-    /// earlier location covers `location`, records it for later calls.
+    /// Returns an earlier location that covers `location` and has a different effect. An earlier location covers
+    /// `location` if it matches every path that `location` matches. If none does, records `location` for later calls.
     ///
     /// Cost: O(log rules), amortized.
     fn shadowing(&mut self, location: &'j str, claims: &Claims) -> Option<&'j str> {
-        // If some entry is a prefix of the location, it is the greatest entry that is not greater than the location.
+        // No entry is a prefix of another. So if an entry is a prefix of the location, it is the greatest entry that is
+        // not greater than the location.
         let least = self.0.range(..=location).next_back().filter(|(wider, _)| location.starts_with(*wider));
         if let Some((_, (wider, of_wider))) = least {
             return (of_wider != claims).then_some(*wider);
@@ -123,7 +126,7 @@ impl<'j> Before<'j> {
     }
 }
 
-/// Returns the effect of a member. Publishers use both numbers and strings.
+/// Returns the effect of the value of `tdm-reservation`. Publishers write it as a number or as a string.
 fn value_of(value: &Json, bytes: &[u8]) -> Claims {
     match &value.kind {
         JsonKind::Number => {

@@ -15,8 +15,8 @@ pub(crate) const LOCATIONS: &[&str] = &["/trust.txt", "/.well-known/trust.txt"];
 const NAME: &[u8] = b"datatrainingallowed";
 const ONE: &str = "write one `datatrainingallowed=yes` or `=no`";
 
-/// Parses a trust.txt, which has lines of the form `name=value`. One line may address training. If several lines do,
-/// none of them permits training.
+/// Parses a trust.txt, which has lines of the form `name=value`. Only one line should address training. If several
+/// lines address it, none of them permits training.
 pub(crate) fn of_text(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
     Some(read_text(document, bytes, notes))
 }

@@ -1,7 +1,7 @@
 //! Metadata in files: `plus:DataMining` and `tdm:reservation` in the XMP of a JPEG, PNG or PDF file (S-44, S-47).
 //!
-//! In a JPEG or PNG, packets are found by the file's structure. In a PDF, they are found by their first bytes. Packets
-//! are parsed in place, and nothing is decompressed.
+//! In a JPEG or PNG, XMP packets are found by the file's structure. In a PDF, they are found by their first bytes.
+//! Packets are parsed in place, and nothing is decompressed.
 
 use super::tdmrep;
 use crate::base::source::Location;
@@ -14,7 +14,8 @@ use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 use memchr::memmem;
 
-/// The namespaces of the properties and of RDF. TDMRep's namespace is written in two ways, so its ending is ignored.
+/// The namespaces of the properties and of RDF. Publishers write TDMRep's namespace with `/` or `#` at the end, so this
+/// ending is ignored.
 const NAMESPACES: [&str; 3] = [
     "http://ns.useplus.org/ldf/xmp/1.0/",
     "http://www.w3.org/ns/tdmrep/",
@@ -31,7 +32,7 @@ pub(crate) fn of_file(document: usize, bytes: &[u8], _: &'static Switches, notes
     let packets = match bytes {
         [0xFF, 0xD8, 0xFF, ..] => of_jpeg(bytes, notes),
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => of_png(bytes, notes),
-        // Other bytes may precede the PDF header, and PDF readers search this far.
+        // Other bytes may precede the PDF header. PDF readers look for it in the first 1024 bytes.
         _ if memmem::find(bytes.get(..1024).unwrap_or(bytes), b"%PDF-").is_some() => {
             note_compressed_streams(bytes, notes);
             vec![(0, bytes.len())]
@@ -50,7 +51,7 @@ pub(crate) fn of_file(document: usize, bytes: &[u8], _: &'static Switches, notes
     Some(preferences)
 }
 
-/// The maximum number of faults in a file. After that, the rest of the file is not read.
+/// The maximum number of faults in a file. After so many faults, the rest of the file is not read.
 const MAX_FAULTS: usize = 64;
 
 /// Returns the offsets at which packets begin: at a tag named `xmpmeta` or `RDF`, with any prefix or none.
@@ -155,11 +156,11 @@ fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
 
 /// Reports compressed metadata streams in a PDF, as far as their dictionaries are plain text.
 fn note_compressed_streams(bytes: &[u8], notes: Notes<'_>) {
-    /// How many bytes before and after its type are searched for the rest of a stream's dictionary.
+    /// How many bytes before and after `/Metadata` are searched for the rest of the stream's dictionary.
     const NEAR: usize = 512;
     for at in memmem::find_iter(bytes, b"/Metadata") {
         let before = bytes.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
-        // `/Type /Metadata` marks the stream itself, and `/Metadata 3 0 R` is a reference to it.
+        // `/Type /Metadata` marks a metadata stream. `/Metadata 3 0 R` is only a reference to a stream.
         if !before.trim_ascii_end().ends_with(b"/Type") {
             continue;
         }
@@ -229,7 +230,7 @@ impl Reader<'_, '_> {
             self.property(namespace, name, value, element.tag);
         }
         if is_property(element.namespace, &element.name) {
-            // In a list, each item has a value.
+            // A list has one value for each item.
             for (value, place) in values(element) {
                 self.property(element.namespace, &element.name, value, place);
             }
@@ -294,7 +295,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns a property's values, each with its span: its reference, its text, and the values of the elements inside it.
+/// Returns a property's values, each with its span. The values are in the attributes `rdf:resource` and `rdf:value`, in
+/// the text, and in the elements inside the property.
 fn values(element: &Element) -> Vec<(&str, (usize, usize))> {
     let attributes = ["resource", "value"].into_iter().filter_map(|name| element.attribute(RDF, name));
     let own = attributes.chain([element.text.as_str()]).map(str::trim).filter(|own| !own.is_empty());

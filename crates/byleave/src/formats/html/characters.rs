@@ -119,8 +119,9 @@ pub(crate) fn name<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, st
 
 /// Decodes a part of a page. Invalid bytes become U+FFFD.
 ///
-/// In a page, an ASCII byte always follows the part, so the part is decoded as if a quote followed it. This matters for
-/// an incomplete sequence: the decoder keeps its ASCII bytes before another character, but not at the end of the input.
+/// In a page, an ASCII byte always follows the part, so the part is decoded as if a quote followed it. This matters if
+/// the part ends with an incomplete multi-byte character: its ASCII bytes are kept if another character follows, but
+/// not at the end of the input.
 pub(crate) fn decoded<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     if encoding == UTF_8 {
         return match std::str::from_utf8(raw) {

@@ -23,7 +23,8 @@ use std::sync::OnceLock;
 pub(crate) struct Elements {
     elements: Vec<ElementNode>,
     texts: Vec<TextRun>,
-    /// Repeated start tags of `html` and `body`. An attribute in them counts if the element does not have it yet.
+    /// Repeated start tags of `html` and `body`. An attribute in a repeated tag counts if the element does not have
+    /// that attribute yet.
     merged: Vec<(ElementId, u32)>,
     index: OnceLock<Index>,
     is_whole: bool,
@@ -112,7 +113,8 @@ impl Elements {
         made
     }
 
-    /// Whether the whole page was parsed. If so, it is within its limit, and its tree was not abandoned.
+    /// Returns whether the whole page was parsed: the page is within the limit, and building its tree was not abandoned
+    /// (S-22).
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
@@ -147,12 +149,12 @@ impl Elements {
         self.get(id).map_or(0, |element| element.end)
     }
 
-    /// Whether the element is `other` or one of its descendants.
+    /// Returns whether the element is `other` or one of its descendants.
     pub(crate) fn is_within(&self, id: ElementId, other: ElementId) -> bool {
         (other.0..self.end(other)).contains(&id.0)
     }
 
-    /// Returns the element's name, as far as names are distinguished.
+    /// Returns the element's name, or `Other` or `Foreign` if the name has no variant of its own.
     pub(crate) fn name(&self, id: ElementId) -> Name {
         self.get(id).map_or(Name::Other, |element| element.name)
     }
@@ -229,7 +231,7 @@ impl Elements {
         self.get(id).map_or(self.texts.len(), |element| element.text as usize)
     }
 
-    /// Whether `head profile` or a `link rel=profile` names this URI, with or without a final `#` (S-26).
+    /// Returns whether `head profile` or a `link rel=profile` names this URI, with or without a final `#` (S-26).
     ///
     /// Cost: one pass over the elements and over the tags of links.
     pub(crate) fn has_profile(&self, page: &Decoded<'_>, uri: &str) -> bool {

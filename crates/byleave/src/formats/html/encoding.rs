@@ -70,7 +70,7 @@ pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Li
     Decoded { text, start: 0, encoding, is_truncated, is_transcoded: true, is_xml: false }
 }
 
-/// How a page is decoded, without its bytes. It is stored so that the encoding is determined only once.
+/// How a page is decoded, without the page's bytes. It is stored so that the encoding is determined only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DecodingInfo {
     start: usize,
@@ -82,7 +82,7 @@ pub(crate) struct DecodingInfo {
 }
 
 impl<'p> Decoded<'p> {
-    /// Returns how the page is decoded, without its bytes.
+    /// Returns how the page is decoded, without the page's bytes.
     pub(crate) fn info(&self) -> DecodingInfo {
         let &Self { start, encoding, is_truncated, is_transcoded, is_xml, .. } = self;
         DecodingInfo { start, length: self.text.len(), encoding, is_truncated, is_transcoded, is_xml }
@@ -112,13 +112,13 @@ impl Decoded<'_> {
         self.encoding.name()
     }
 
-    /// Whether the page was converted to UTF-8 before it was tokenized.
+    /// Returns whether the page was converted to UTF-8 before it was tokenized.
     #[must_use]
     pub fn is_transcoded(&self) -> bool {
         self.is_transcoded
     }
 
-    /// Whether the page is longer than the limit.
+    /// Returns whether the page is longer than the limit.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.is_truncated
@@ -130,7 +130,7 @@ impl Decoded<'_> {
         Self { is_xml: true, ..self }
     }
 
-    /// Whether `/>` ends any element.
+    /// Returns whether `/>` ends any element.
     pub(crate) fn is_xml(&self) -> bool {
         self.is_xml
     }
@@ -146,8 +146,8 @@ impl Decoded<'_> {
     }
 }
 
-/// Whether a byte below 0x40 that is not a digit is always an ASCII character. If so, only names and values have to be
-/// decoded. `tests/heads.rs` checks this for every encoding.
+/// Returns whether a byte below 0x40 that is not a digit is always an ASCII character. If so, only names and values
+/// have to be decoded. `tests/heads.rs` checks this for every encoding.
 fn is_read_as_bytes(encoding: &'static Encoding) -> bool {
     ![UTF_16BE, UTF_16LE, ISO_2022_JP, REPLACEMENT].contains(&encoding)
 }

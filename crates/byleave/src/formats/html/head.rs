@@ -15,7 +15,7 @@ pub struct HeadRead {
     /// The end of the head, as an offset into [`Decoded::text`]. This is the offset of the tag or character that begins
     /// `body`, or the end of the parsed text.
     pub end: usize,
-    /// Whether the whole head was parsed. It was not if the page reaches its limit before the head ends, or if a
+    /// Whether the whole head was parsed. This is false if the page reaches its limit before the head ends, or if a
     /// `template` takes too many steps for its length (S-22).
     pub is_whole: bool,
 }
@@ -116,7 +116,7 @@ enum Mode {
     After,
 }
 
-/// The effects that a tag can have.
+/// The effects that a tag can have on parsing the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagEffect {
     Nothing,
@@ -224,8 +224,8 @@ impl HeadElement {
     }
 }
 
-/// Returns a name of up to eight bytes as a number, ignoring case. Longer names become zero. Setting the bit 0x20 turns
-/// only `A` and `a` into `a`, and likewise for every other letter.
+/// Returns a name of up to eight bytes as a number, ignoring case. Longer names become zero. Setting bit 0x20 converts
+/// letters to lower case, and never turns another byte into a letter.
 const fn key(name: &[u8]) -> u64 {
     if name.len() > 8 {
         return 0;

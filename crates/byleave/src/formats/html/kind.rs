@@ -1,7 +1,8 @@
 //! Determines whether a document is an HTML page, and the charset in its `Content-Type`.
 
-/// Whether these bytes are an HTML page. A type in the `Content-Type` decides. Without a type, the first bytes decide:
-/// everything is HTML except JSON and documents with the signature of a PDF, an image, an archive or a similar format.
+/// Returns whether these bytes are an HTML page. A type in the `Content-Type` decides. Without a type, the first bytes
+/// decide: everything is HTML except JSON and documents with the signature of a PDF, an image, an archive or a similar
+/// format.
 ///
 /// ```
 /// use byleave::analysis::html::is_html;
@@ -26,7 +27,8 @@ pub fn is_html(bytes: &[u8], content_type: Option<&str>) -> bool {
     }
 }
 
-/// Whether a resource is an image. A type in the `Content-Type` decides. Without a type, the first bytes decide.
+/// Returns whether a resource is an image. A type in the `Content-Type` decides. Without a type, the first bytes
+/// decide.
 pub(crate) fn is_image(bytes: Option<&[u8]>, content_type: Option<&str>) -> bool {
     match (content_type.and_then(essence), bytes) {
         (Some(essence), _) => essence.get(..6).is_some_and(|kind| kind.eq_ignore_ascii_case("image/")),
@@ -42,7 +44,7 @@ pub(crate) fn is_image(bytes: Option<&[u8]>, content_type: Option<&str>) -> bool
     }
 }
 
-/// Whether a `Content-Type` contains an XML type.
+/// Returns whether a `Content-Type` contains an XML type.
 #[must_use]
 pub fn is_xml(content_type: &str) -> bool {
     essence(content_type).is_some_and(|essence| essence.to_ascii_lowercase().contains("xml"))
@@ -65,8 +67,8 @@ fn essence(content_type: &str) -> Option<&str> {
     (!kind.is_empty() && !subtype.is_empty() && !is_unknown).then_some(essence)
 }
 
-/// Whether the bytes are RIFF (WebP, WAVE, AVI), ISO media (MP4, AVIF, HEIC) or BMP. The first bytes of these formats
-/// may be ordinary text, so later bytes are checked too.
+/// Returns whether the bytes are RIFF (WebP, WAVE, AVI), ISO media (MP4, AVIF, HEIC) or BMP. The first bytes of these
+/// formats may be ordinary text, so later bytes are checked too.
 fn is_container(bytes: &[u8]) -> bool {
     let is_riff = bytes.starts_with(b"RIFF") && bytes.get(4..8).is_some_and(|size| size.contains(&0));
     let is_bitmap = bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4]);

@@ -66,7 +66,8 @@ impl<'p> MetaTag<'p> {
         self.tag.span
     }
 
-    /// Whether the tag has this name. Callers of [`head_links`] need this, because it visits tags with several names.
+    /// Returns whether the tag has this name. Callers of [`head_links`] need this, because it visits tags with several
+    /// names.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.tag.is(name)
     }

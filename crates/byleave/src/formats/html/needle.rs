@@ -3,7 +3,7 @@
 use super::Decoded;
 use wide::u8x16;
 
-/// Whether a page contains a word, ignoring case. `word` must be in lower case.
+/// Returns whether a page contains a word, ignoring case. `word` must be in lower case.
 pub(crate) fn has_word(page: &Decoded<'_>, word: &str) -> bool {
     Needle::new(word).is_none_or(|needle| needle.is_in(page.text()))
 }
@@ -34,7 +34,7 @@ impl Needle {
         self.any_in(text, |_| true)
     }
 
-    /// Whether the word is at any position that `check` accepts.
+    /// Returns whether the word is at any position that `check` accepts.
     pub(crate) fn any_in(&self, text: &[u8], check: impl Fn(usize) -> bool) -> bool {
         let Some(last) = text.len().checked_sub(self.word.len()) else { return false };
         let starts_at = |at: usize| {
@@ -61,10 +61,10 @@ impl Needle {
     }
 }
 
-/// Whether all three bytes match at the same position, ignoring case.
+/// Returns whether all three bytes match at the same position, ignoring case.
 #[inline(always)]
 fn has_all([one, two, three]: [(&[u8; Needle::PLACES], u8x16); 3]) -> bool {
-    // With bit 0x20 set, only `A` and `a` become `a`. The same holds for every other letter.
+    // Setting bit 0x20 converts letters to lower case, and never turns another byte into a letter.
     let is = |lanes: &[u8; 16], byte: u8x16| (u8x16::new(*lanes) | u8x16::splat(0x20)).simd_eq(byte);
     let lanes = one.0.as_chunks::<16>().0.iter().zip(two.0.as_chunks::<16>().0).zip(three.0.as_chunks::<16>().0);
     let all = lanes.map(|((ones, twos), threes)| is(ones, one.1) & is(twos, two.1) & is(threes, three.1));

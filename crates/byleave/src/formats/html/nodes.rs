@@ -19,7 +19,7 @@ impl NodeId {
     }
 }
 
-/// The number of another node, or none.
+/// The number of another node, or no node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeLink(u32);
 
@@ -71,7 +71,7 @@ pub(crate) enum NodeKind {
 
 macro_rules! names {
     ($($variant:ident $name:tt,)*) => {
-        /// An element's name, as far as names are distinguished.
+        /// An element's name. Only names that matter to other code have a variant of their own.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub(crate) enum Name {
@@ -104,8 +104,8 @@ macro_rules! names {
     };
 }
 
-// This list contains every element that can exist without a start tag of its name, and every element that other code
-// distinguishes.
+// This list contains every element that can exist without a start tag of its own (such as `tbody`), and every element
+// that other code distinguishes.
 names! {
     A "a",
     Abbr "abbr",
@@ -195,7 +195,8 @@ impl Nodes {
         Self { nodes: vec![Node::new(NodeKind::Document, Self::NOWHERE)], merged: Vec::new() }
     }
 
-    /// Returns the repeated start tags. An attribute in them counts if the element does not have it yet.
+    /// Returns the repeated start tags. An attribute in a repeated tag counts if the element does not have that
+    /// attribute yet.
     pub fn merged(&self) -> &[(NodeId, u32)] {
         &self.merged
     }
@@ -337,7 +338,7 @@ impl Nodes {
     }
 
     /// Appends a text to the text `previous` if both have the same kind and are adjacent in the source. Otherwise,
-    /// `put` inserts the text as a new node.
+    /// calls `put`, which inserts the text as a new node.
     pub(super) fn put_text(&mut self, piece: Piece, previous: NodeLink, put: impl FnOnce(&mut Self, NodeId)) {
         let kind = NodeKind::Text(piece.kind);
         let before = previous.get().and_then(|previous| self.get(previous));

@@ -38,7 +38,8 @@ pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScri
                 if tag.is("svg") || tag.is("math") {
                     foreign += usize::from(!tag.is_self_closing);
                 } else if foreign > 0 && !tag.is("script") {
-                    // Other SVG and MathML elements do not have HTML names, and their content is markup.
+                    // Inside SVG and MathML, a `title` or `style` is not an HTML element, so its content is parsed as
+                    // markup.
                 } else if tag.is("script") {
                     let kind = MetaTag::new(tag, page.text_encoding()).attribute("type").unwrap_or_default();
                     let essence = kind.split(';').next().unwrap_or_default().trim();

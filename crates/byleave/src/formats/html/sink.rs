@@ -25,7 +25,7 @@ impl Handle {
         Self { id, namespace: ns!(), name: local_name!(""), is_integration_point: false }
     }
 
-    /// Whether text in this node follows the rules for foreign content, which keep NULs.
+    /// Returns whether text in this node follows the rules for foreign content, which keep NULs.
     fn is_foreign(&self) -> bool {
         let holds_html = match self.namespace {
             ns!(svg) => {
@@ -59,7 +59,8 @@ pub(super) struct Sink {
     /// The element created for the last start tag.
     own: Cell<Option<NodeId>>,
     /// The starts of formatting elements' start tags. The key is the address of the one attribute that each element
-    /// gets. A copy of the attribute has the same address, and no other value can have it while a copy exists.
+    /// gets. A copy of the attribute has the same address, and no other value can have this address while a copy
+    /// exists.
     formatting: RefCell<HashMap<usize, u32>>,
     /// The text that is being processed.
     text: Cell<Option<Piece>>,
@@ -125,7 +126,7 @@ impl Sink {
         self.waiting.borrow_mut().clear();
     }
 
-    /// Whether there is a `frameset`. If so, the page has no other content.
+    /// Returns whether there is a `frameset`. If so, the page has no other content.
     pub fn has_frameset(&self) -> bool {
         self.has_frameset.get()
     }
@@ -147,7 +148,7 @@ impl Sink {
         self.comment_parent.get()
     }
 
-    /// Whether a node is `html` or `head`.
+    /// Returns whether a node is `html` or `head`.
     pub fn is_head(&self, id: NodeId) -> bool {
         let nodes = self.nodes.borrow();
         nodes.get(id).is_some_and(|node| matches!(node.kind, NodeKind::Element(Name::Html | Name::Head)))
@@ -158,14 +159,14 @@ impl Sink {
         self.own.get()
     }
 
-    /// Whether the last start tag created an HTML element.
+    /// Returns whether the last start tag created an HTML element.
     pub fn is_own_html(&self) -> bool {
         let nodes = self.nodes.borrow();
         let own = self.own.get().and_then(|own| nodes.get(own));
         own.is_some_and(|own| own.kind != NodeKind::Element(Name::Foreign))
     }
 
-    /// Whether texts in a table are waiting for the next token.
+    /// Returns whether texts in a table are waiting for the next token.
     pub fn is_waiting(&self) -> bool {
         !self.waiting.borrow().is_empty()
     }
@@ -179,7 +180,7 @@ impl Sink {
         self.nodes.into_inner()
     }
 
-    /// Whether an element has the name of the current start tag. A start tag first creates implied elements and
+    /// Returns whether an element has the name of the current start tag. A start tag first creates implied elements and
     /// recreated formatting elements. Its own element is the last one with its name. `image` becomes `img`, and names
     /// in SVG get their capitals back.
     fn is_of_current(&self, name: &LocalName) -> bool {

@@ -1,4 +1,4 @@
-//! The parts of a page that a permission can require to be used or included (P1 2.5.3.2, S-37).
+//! The parts of a page that a permission can require the crawler to use or include (P1 2.5.3.2, S-37).
 
 use super::elements::Elements;
 use super::{Decoded, head_metas};
@@ -40,7 +40,7 @@ impl Targets {
         targets
     }
 
-    /// Whether the page has this part. Ids and classes are case-sensitive, but META names are not.
+    /// Returns whether the page has this part. Ids and classes are case-sensitive, but META names are not.
     pub(crate) fn has(&self, kind: TargetKind, name: &[u8]) -> bool {
         let Ok(name) = std::str::from_utf8(name) else { return false };
         match kind {

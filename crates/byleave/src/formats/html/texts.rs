@@ -47,7 +47,7 @@ pub(crate) enum TextKind {
     Data,
     /// In SVG and MathML: character references are replaced, and NULs become U+FFFD.
     ForeignData,
-    /// In `title` and `textarea`: the same as `ForeignData`.
+    /// In `title` and `textarea`: character references are replaced, and NULs become U+FFFD.
     Rcdata,
     /// In `script`, `style`, `plaintext` and similar elements: unchanged, but NULs become U+FFFD.
     Raw,
@@ -70,7 +70,7 @@ impl TextKind {
         }
     }
 
-    /// Whether the text is in a script, a style sheet or a similar element, and so has no character references.
+    /// Returns whether the text is in a script, a style sheet or a similar element, and so has no character references.
     pub fn is_raw(self) -> bool {
         self == Self::Raw
     }
@@ -86,7 +86,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Returns the piece with the kind that it has in HTML or in foreign content.
+    /// Returns the piece with its kind adjusted to HTML content or to foreign content (SVG or MathML).
     pub fn put_in(self, is_foreign: bool) -> Self {
         let kind = match self.kind {
             TextKind::Data if is_foreign => TextKind::ForeignData,

@@ -121,7 +121,7 @@ impl<'p> Tokens<'p> {
         self.content = content;
     }
 
-    /// Whether the tokenizer is in the data state.
+    /// Returns whether the tokenizer is in the data state.
     pub fn is_data(&self) -> bool {
         self.content == Content::Data
     }
@@ -223,8 +223,8 @@ impl<'p> Tokens<'p> {
         self.bogus_comment(start + 2)
     }
 
-    /// Parses a comment that begins with `<!--`. It ends at `-->`, at `--!>` or at the end of the page. The dashes in
-    /// `<!--` may also be those of `-->`, but not those of `--!>`.
+    /// Parses a comment that begins with `<!--`. It ends at `-->`, at `--!>` or at the end of the page. The dashes of
+    /// `<!--` may also be the dashes of `-->`, as in `<!-->`, but not the dashes of `--!>`.
     fn comment(&mut self) -> Token<'p> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or_default();
@@ -271,12 +271,12 @@ impl<'p> Tokens<'p> {
         found.find(|less| self.is_end_tag(*less)).unwrap_or(self.text.len())
     }
 
-    /// Whether the end tag that matches the last start tag begins at this `<`.
+    /// Returns whether the `<` at `less` begins the end tag that matches the last start tag.
     fn is_end_tag(&self, less: usize) -> bool {
         self.byte(less + 1) == Some(b'/') && self.is_name(less + 2, self.last_start)
     }
 
-    /// Whether exactly this name is at `at`, ignoring ASCII case.
+    /// Returns whether exactly this name is at `at`, ignoring ASCII case.
     fn is_name(&self, at: usize, name: &[u8]) -> bool {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_over = |byte: &u8| is_space(*byte) || matches!(byte, b'/' | b'>');
@@ -355,7 +355,7 @@ enum EscapedEnd {
 }
 
 impl<'p> Tag<'p> {
-    /// Whether the tag has this name, which must be in lower case.
+    /// Returns whether the tag has this name, which must be in lower case.
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
@@ -438,7 +438,7 @@ fn trimmed(text: &[u8]) -> &[u8] {
     text.get(length..).unwrap_or_default()
 }
 
-/// Whether HTML treats a byte as whitespace. This includes CR, because HTML converts CR to LF first.
+/// Returns whether HTML treats a byte as whitespace. This includes CR, because HTML converts CR to LF first.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
 }

@@ -30,7 +30,7 @@ use std::collections::HashMap;
 /// The result of parsing a page for the META tags in its `body`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyRead {
-    /// Whether the whole page was parsed. It was not if the page is longer than the limit, or if its tree takes too
+    /// Whether the whole page was parsed. This is false if the page is longer than the limit, or if its tree takes too
     /// many steps for its length (S-22).
     pub is_whole: bool,
 }
@@ -105,7 +105,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// The allowed number of steps per byte. Of 420 real pages, half take at most two, and none takes ten.
+    /// The allowed number of steps per byte. Of 420 real pages, half take at most two, and all take fewer than ten.
     const STEPS_PER_BYTE: u64 = 64;
     /// The additional steps that every page may take, for short pages with deep trees.
     const BASE_STEPS: u64 = 4_000_000;
@@ -311,8 +311,8 @@ impl<'p> Tree<'p> {
         }
     }
 
-    /// Feeds a piece of text. The tree builder only needs to know whether the piece is whitespace, so it gets
-    /// `instead`.
+    /// Feeds `instead` to the tree builder in place of a piece of text. The tree builder only needs to know whether the
+    /// text is whitespace.
     fn feed_piece(&mut self, piece: Piece, instead: &str) {
         self.builder.sink.begin_text(piece);
         self.process(tokenizer::Token::CharacterTokens(StrTendril::from(instead)));
@@ -398,7 +398,7 @@ impl<'p> Tree<'p> {
         self.builder.sink.count((*count as u64 + EVERY as u64).saturating_mul(each as u64));
     }
 
-    /// Whether all elements except `html` and `head` are closed.
+    /// Returns whether all elements except `html` and `head` are closed.
     fn is_at_head(&mut self) -> bool {
         let place = self.place();
         self.builder.sink.is_head(place)
@@ -409,12 +409,12 @@ impl<'p> Tree<'p> {
         self.tokens.position()
     }
 
-    /// Whether the last start tag created an element.
+    /// Returns whether the last start tag created an element.
     pub fn has_own(&self) -> bool {
         self.builder.sink.own().is_some()
     }
 
-    /// Returns the insertion point. To find it, feeds a comment, which changes nothing.
+    /// Returns the insertion point. To find it, feeds a comment, because a comment does not change the tree.
     pub fn place(&mut self) -> NodeId {
         if !self.tokens.is_data() || self.drops_line_feed {
             // The element of the last start tag gets the next text.

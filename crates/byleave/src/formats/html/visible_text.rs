@@ -120,7 +120,7 @@ fn edge(name: Name) -> RunBoundary {
     }
 }
 
-/// Whether a text is visible. Scripts, style sheets and fallback content such as `noframes` are not visible.
+/// Returns whether a text is visible. Scripts, style sheets and fallback content such as `noframes` are not visible.
 fn is_visible(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
     let is_named = |names: &[&str]| names.contains(&&*elements.written_name(page, run.element));
     match elements.name(run.element) {
@@ -189,7 +189,7 @@ impl Fingerprints {
         end.since(*start).map(Fingerprint)
     }
 
-    /// Whether a run has a visible character.
+    /// Returns whether a run has a visible character.
     pub(crate) fn has_characters(&self, run: usize) -> bool {
         self.fingerprint(&(run..run + 1)).is_some()
     }

@@ -12,7 +12,7 @@ pub(super) struct DecodedBody {
     pub(super) is_whole: bool,
 }
 
-/// Whether a body is chunked: a header field must say so, and the body must begin with a chunk size.
+/// Returns whether a body is chunked: a header field must say so, and the body must begin with a chunk size.
 pub(super) fn is_chunked(headers: &Headers, body: &[u8]) -> bool {
     let is_named = |value: &[u8]| {
         value.split(|byte| *byte == b',').any(|coding| coding.trim_ascii().eq_ignore_ascii_case(b"chunked"))

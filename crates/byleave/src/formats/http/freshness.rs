@@ -28,7 +28,7 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Opti
         (None, None) => return None,
     };
     let Some(fetched) = fetched else {
-        // The response was fetched at its date plus its age, so the age cancels out.
+        // The time of the fetch is unknown. It is assumed to be the date plus the age, so the age cancels out.
         return date.map(|date| Timestamp::clamped(date.unix().saturating_add(lifetime)));
     };
     let apparent_age = date.map_or(0, |date| fetched.unix().saturating_sub(date.unix()).max(0));

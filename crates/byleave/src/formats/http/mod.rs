@@ -40,7 +40,7 @@ pub struct Headers {
 struct HeaderLine {
     whole: Span,
     field: Option<(Span, Span)>,
-    /// Whether the line should be a field. Status lines and continuation lines should not.
+    /// Whether the line should be a field. This is false for status lines and continuation lines.
     is_expected: bool,
 }
 
@@ -137,7 +137,7 @@ impl Headers {
         self.lines().filter(move |line| line.name.eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// Whether there are no fields.
+    /// Returns whether there are no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.iter().all(|line| line.field.is_none())
@@ -168,7 +168,7 @@ impl Headers {
         None
     }
 
-    /// Whether a text is a valid header field name, which is a token (RFC 9110, 5.6.2).
+    /// Returns whether a text is a valid header field name, which is a token (RFC 9110, 5.6.2).
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);

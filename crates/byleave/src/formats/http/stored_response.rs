@@ -72,7 +72,7 @@ impl<'src> StoredResponse<'src> {
     ///
     /// `curl -i -L` writes several responses in a row. Each begins with a status line, and the last one counts. Another
     /// response is expected only after a response without a page of its own: 1xx, 3xx, 401, 407, and a proxy's `200
-    /// Connection established`. So no page can pretend to be a response.
+    /// Connection established`. This way, a page cannot pretend to be another response.
     ///
     /// Lines end in CRLF or LF. A line that begins with a blank continues the previous line. A line without a colon
     /// stays in the text but is not a field. A byte order mark is skipped, and so are blanks and blank lines before the
@@ -107,8 +107,8 @@ impl<'src> StoredResponse<'src> {
         Self { status, headers, head_span, body, body_span, framing, problems, bytes, line_spans }
     }
 
-    /// Whether a file begins with `HTTP/`, ignoring case, after any byte order mark and blanks. No other kind of
-    /// document does.
+    /// Returns whether a file begins with `HTTP/`, ignoring case, after any byte order mark and blanks. No other kind
+    /// of document begins like this.
     #[must_use]
     pub fn begins_with_http(bytes: &[u8]) -> bool {
         let text = without_byte_order_mark(bytes).trim_ascii_start();
@@ -157,7 +157,7 @@ impl Head {
         let (status, fields_start) = last_status(bytes);
         let mut head = Self { status, ..Self::default() };
         let mut at = bytes.len() - without_byte_order_mark(bytes).len();
-        // The lines before the fields are kept, so that line numbers are those of the file.
+        // The lines before the fields are kept, so that line numbers are the same as in the file.
         while at < fields_start {
             let line = StoredLine::at(bytes, at);
             head.headers.push_other(&[line.text], false);
@@ -227,13 +227,13 @@ fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
-/// Whether the header lines contain a CR without an LF after it.
+/// Returns whether the header lines contain a CR without an LF after it.
 fn has_bare_cr(head: &[u8]) -> bool {
     memchr::memchr_iter(b'\r', head).any(|at| head.get(at + 1).is_some_and(|next| *next != b'\n'))
 }
 
-/// Whether a body is still compressed. The header alone does not show this, because `curl --compressed` decodes the
-/// body but keeps the header.
+/// Returns whether a body is still compressed. The header alone does not show this, because `curl --compressed` decodes
+/// the body but keeps the header.
 fn is_compressed(headers: &Headers, body: &[u8]) -> bool {
     let is_coding = |value: &[u8]| !value.is_empty() && !value.eq_ignore_ascii_case(b"identity");
     let is_coded = headers.named("content-encoding").any(|line| is_coding(line.value));
@@ -243,7 +243,8 @@ fn is_compressed(headers: &Headers, body: &[u8]) -> bool {
     has_magic && (is_coded || is_called_html()) || is_coded && body.iter().take(1024).any(is_binary)
 }
 
-/// Whether a byte may differ between a header line in the file and the parsed line.
+/// Returns whether a byte is whitespace or NUL. Only such bytes may differ between a header line in the file and the
+/// parsed line.
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0
 }
@@ -325,7 +326,7 @@ mod tests {
             let stored = StoredResponse::parse(text.as_bytes());
             let lines: Vec<_> = stored.headers.lines().map(|line| (line.name, line.value)).collect();
             assert_eq!(lines, [(&b"A"[..], &b"1"[..]), (b"B", b"2")], "{text}");
-            // Line numbers are those of the file.
+            // Line numbers are the same as in the file.
             let first = text.lines().position(|line| line.starts_with("A:"));
             assert_eq!(stored.headers.lines().next().map(|line| line.line), first, "{text}");
             assert!(stored.headers.directive_views(&Limits::default()).1.is_empty(), "{text}");

@@ -29,7 +29,7 @@ impl ParsedDocument {
             parse_metas(&self.text, &self.metas, version, strawman, switches, robots_txt, Some(found));
         });
         for note in found {
-            // The note's span is in the tag's content, but the report shows the whole tag.
+            // The note's span is in the tag's content, but the diagnostic covers the whole tag.
             let behind = self.metas.partition_point(|meta| meta.content.start <= note.span.start);
             let meta = behind.checked_sub(1).and_then(|number| self.metas.get(number));
             notes.push(Diagnostic { span: meta.map_or(note.span, |meta| span_of(meta.at)), ..note });
@@ -44,8 +44,8 @@ impl ParsedDocument {
             });
         }
         for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Directives) {
-            // Any name may be a crawler's name, even `description`. A tag that is not for crawlers contains no
-            // directives, or is prose.
+            // Any name may be a crawler's name, even `description`. A tag with an unknown name is therefore checked
+            // only if its content is short and has known directives.
             if is_robots(meta.name.of(&self.text)) || robots_directives::has_directives(meta.content.of(&self.text)) {
                 self.diagnose_words(meta, notes);
             }
@@ -64,7 +64,7 @@ impl ParsedDocument {
                 notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
             }
         });
-        // In some readings this is not a contradiction, because the permission counts (S-48).
+        // In some readings a permission and a restriction do not contradict each other: the permission counts (S-48).
         let is_contradictory = self.switches.lifting != Lifting::Permissive;
         let found = is_contradictory.then(|| robots_directives::contradiction(&known)).flatten();
         if let Some((permitting, restricting)) = found {
@@ -74,7 +74,8 @@ impl ParsedDocument {
         }
     }
 
-    /// Whether a META tag addresses crawlers, as far as this is known. Any name may be a crawler's name.
+    /// Whether a META tag probably addresses crawlers. Because any name may be a crawler's name, the content decides if
+    /// the name is not known.
     fn speaks(&self, meta: &Meta) -> bool {
         meta.role != MetaRole::Directives
             || is_robots(meta.name.of(&self.text))
@@ -192,8 +193,8 @@ pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>)
 }
 
 /// Returns the diagnostics that `read` reports. A local usage that the page defines in the strawman's way is unknown
-/// only to crawlers that do not read the strawman. Because this depends on the crawler, the diagnostic has a code of
-/// its own (S-28).
+/// only to crawlers that do not read the strawman. Its diagnostic has a separate code, because not every crawler has
+/// the problem (S-28).
 pub(crate) fn noticed(has_definitions: bool, read: impl Fn(Strawman, &mut Vec<Diagnostic>)) -> Vec<Diagnostic> {
     let (mut unread, mut known) = (Vec::new(), Vec::new());
     read(Strawman::Unread, &mut unread);

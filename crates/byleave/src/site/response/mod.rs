@@ -1,8 +1,8 @@
 //! Statements in a response's headers and in the META tags of its page, as tables.
 //!
-//! A page may be supplied twice, as its source and as the DOM after its scripts (S-25). Each is a separate document.
-//! How ACAP META tags are parsed depends on the version that the page declares and on whether the crawler reads ACAP's
-//! strawman. So there is one table for each case that can occur. There is usually only one case.
+//! A page may be supplied twice, as its source and as the DOM after its scripts (S-25). Source and DOM are separate
+//! documents. How ACAP META tags are parsed depends on the version that the page declares and on whether the crawler
+//! reads ACAP's strawman. So there is one table for each combination that can occur, usually only one.
 
 mod diagnose;
 
@@ -62,7 +62,7 @@ pub(crate) struct ParsedDocument {
     /// Where the page's head ends in its text.
     pub(crate) head_end: usize,
     metas: Vec<Meta>,
-    /// The names that come from lists of names.
+    /// The names from lists of names, such as `name="examplebot,otherbot"`.
     listed: Vec<TableRange>,
     /// How many of `metas` were copied from `head`, as context for the META tags outside it.
     of_head: usize,
@@ -93,7 +93,7 @@ pub(crate) struct MetaAcap {
     pub(crate) acap: Acap,
 }
 
-/// The effect of a declared version.
+/// The version of ACAP that a page declares, as far as it affects how statements are parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Declared {
     V1_0,
@@ -321,7 +321,7 @@ impl ParsedDocument {
         }
     }
 
-    /// Whether directives in a META tag with this name address any crawler (S-48).
+    /// Whether any crawler reads directives in a META tag with this name (S-48).
     fn is_heard(&self, name: &[u8]) -> bool {
         let Some(known) = self.switches.meta_names else { return true };
         let is_known = |name: &[u8]| {
@@ -357,7 +357,7 @@ impl ParsedDocument {
             self.listed.push(name);
         }
         for directive in found {
-            // A list of names counts as a list only in restrictions (S-24).
+            // A restriction counts for every name in a list of names, a permission only for the first name (S-24).
             let (name, others) = match directive.effect.restricts() {
                 true if is_for_everyone => (None, others),
                 true => (name, others),
@@ -442,7 +442,7 @@ impl ParsedDocument {
         names.map(<[u8]>::trim_ascii).filter(|name| !name.is_empty() && !is_robots(name))
     }
 
-    /// Whether the directive names a crawler.
+    /// Whether the directive names a crawler, instead of addressing everyone.
     pub(crate) fn is_named(&self, entry: &AddressedDirective) -> bool {
         entry.name.is_some()
     }

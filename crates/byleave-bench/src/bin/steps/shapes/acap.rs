@@ -55,8 +55,8 @@ fn opposing() -> Vec<Shape> {
     ]
 }
 
-/// Returns the shapes for smaller files, in which patterns are compared in pairs. The largest files are near the limit
-/// for that comparison.
+/// Returns shapes of smaller files, in which patterns are compared in pairs. The largest files are near the limit for
+/// compared pairs.
 fn in_pairs() -> Vec<Shape> {
     const BOUNDS: &[(&str, Bound)] = &[
         ("may crawl", Bound::COMPARED_IN_PAIRS),

@@ -24,7 +24,7 @@ const FOR_EACH_ELEMENT: &[(&str, Bound)] = &[
     ("extract", Bound::A_DECISION_FOR_EACH_ELEMENT),
 ];
 
-/// Returns this many texts, joined. `one` receives the number of each text.
+/// Calls `one` with each number below `times`, and joins the results.
 fn each(times: usize, one: impl Fn(usize) -> String) -> String {
     (0..times).map(one).collect()
 }
@@ -187,7 +187,7 @@ fn texts() -> Vec<Shape> {
     ]
 }
 
-/// Returns pages whose elements almost contain statements.
+/// Returns pages whose elements contain text that resembles statements.
 fn nearly() -> Vec<Shape> {
     const PARTS: [&str; 13] =
         ["class=", "class='", "class=\"", "rel=x", "id =", "= ", "=", "&#", "&#0", "acap", "acap=", "b - ", "robots-"];

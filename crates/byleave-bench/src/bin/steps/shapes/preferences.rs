@@ -93,7 +93,7 @@ pub fn shapes() -> Vec<Shape> {
         format!("{RSL}{}</rsl>", contents.collect::<String>()).into_bytes()
     });
     document("RSL, contents of many patterns that match", CONTENTS, "/license.xml", |size| {
-        // The patterns have the same letters and stars, each in a different order.
+        // All patterns have the same number of letters and stars, each pattern in a different order.
         let pattern = |n: usize| (0..13).map(|bit| if n >> bit & 1 == 1 { "*a" } else { "a*" }).collect::<String>();
         let contents = (0..size).map(|n| format!("<content url=\"/{}\">{LICENCE}</content>\n", pattern(n)));
         format!("{RSL}{}</rsl>", contents.collect::<String>()).into_bytes()

@@ -1,4 +1,4 @@
-//! Adversarial robots.txt files, by their rules, groups and lines, and adversarial URLs.
+//! Adversarial robots.txt files (with many rules, groups or lines), and adversarial URLs.
 
 use super::{Shape, filled};
 use crate::operations::Input;

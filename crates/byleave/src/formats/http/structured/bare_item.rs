@@ -97,14 +97,14 @@ fn display(cursor: &mut Cursor<'_>) -> Option<Vec<u8>> {
     }
 }
 
-/// Whether a token may contain a byte after its first character (RFC 9651, 3.3.4).
+/// Returns whether a token may contain a byte after its first character (RFC 9651, 3.3.4).
 fn is_token_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'\'' | b'*' | b'+' | b'-' | b'.')
         || matches!(byte, b'^' | b'_' | b'`' | b'|' | b'~' | b':' | b'/')
 }
 
-/// Whether a character in a string needs no escape.
+/// Returns whether a character in a string needs no escape.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, 0x20..=0x7E) && !matches!(byte, b'"' | b'\\')
 }

@@ -1,7 +1,7 @@
 //! Parses Structured Fields lists and dictionaries (RFC 9651).
 //!
 //! This parser is written by hand. A parser that follows the RFC rejects the whole field at the first fault and accepts
-//! only lower-case keys. The `sfv` crate also does not return spans. Here, valid members of a list are kept, each with
+//! only lower-case keys. Also, the `sfv` crate does not return spans. Here, valid members of a list are kept, each with
 //! its span (S-23). A test checks that valid input gives the same result as with the `sfv` crate.
 
 mod bare_item;
@@ -53,10 +53,10 @@ pub(crate) struct Parameter<'t> {
 }
 
 /// Calls `found` with every member in `text`, in order. If `is_cut`, the text was cut off, and a member that reaches
-/// its end is not reported.
+/// the end of the text is not reported.
 ///
 /// A malformed member ends at the next comma after its start, even inside quotation marks. Parsing resumes at that
-/// comma, where a string that was open before counts as closed.
+/// comma, outside any string.
 ///
 /// Cost: O(text), because each byte is parsed only a few times.
 pub(crate) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Member<'t, '_>)) {
@@ -153,7 +153,7 @@ mod tests {
     use proptest::prelude::*;
     use sfv::{BareItem as SfvItem, List, ListEntry, Parser};
 
-    /// Returns a bare item in the form in which both parsers are compared.
+    /// Returns a bare item as text, to compare it with the result of the `sfv` crate.
     fn ours(bare: &BareItem<'_>) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match bare {
@@ -233,11 +233,12 @@ mod tests {
         Some(shown.collect())
     }
 
-    /// Checks that both parsers return the same result, or the crate fails and at least one member is malformed here.
+    /// Checks that both parsers return the same result. If the `sfv` crate rejects the text, this parser must report at
+    /// least one malformed member.
     fn agree(text: &str) {
         match expected(text) {
             Some(expected) => assert_eq!(seen(text, false), (expected, 0), "{text}"),
-            // Byte sequences are not decoded here, so invalid byte sequences are accepted.
+            // This parser does not decode byte sequences (`:YQ==:`), so it accepts invalid ones.
             None => assert!(seen(text, false).1 > 0 || text.contains(':'), "{text}"),
         }
     }
@@ -289,7 +290,7 @@ mod tests {
             "\0",
             "360Spider;noindex",
         ] {
-            // Keys may be in upper case here.
+            // Unlike the `sfv` crate, this parser accepts keys in upper case.
             if text != "a;B" {
                 agree(text);
             }
