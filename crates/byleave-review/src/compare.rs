@@ -1,9 +1,10 @@
 //! Compares the readings of one site: for which crawlers, usages and paths they differ, and why.
 //!
 //! Only paths in the normal form of RFC 3986 6.2.2 are compared. In this form an octet is escaped only where required.
-//! A reserved character is escaped only if some pattern on the site escapes it. Other spellings differ in the same way
-//! on every site: Google's parser does not read `%61` as `a`, and in strict RFC 9309 `%2F` is `/`. For the same reason
-//! `/robots.txt` itself is excluded: every reading except `google` always permits it.
+//! A reserved character is escaped only if some pattern on the site escapes it. Paths in other spellings are skipped,
+//! because readings differ about them in the same way on every site: Google's parser does not read `%61` as `a`, and in
+//! strict RFC 9309 `%2F` is `/`. For the same reason `/robots.txt` itself is excluded: every reading except `google`
+//! always permits it.
 
 mod cause;
 mod divergence;
@@ -40,7 +41,7 @@ pub struct Comparison {
     pub questions: usize,
 }
 
-/// Returns where the readings of one site decide differently. The caller gives the site once per reading. The first
+/// Returns where the readings of one site decide differently. The caller passes the site once per reading. The first
 /// reading is the reference for the others.
 ///
 /// ```
@@ -90,8 +91,8 @@ pub fn compare(readings: &[&Site<'_>], scope: &ReviewScope) -> Comparison {
     }
 }
 
-/// The maximum number of crawler classes. In a reading that shortens names, the groups for all other crawlers may bind
-/// each crawler.
+/// At most this many crawler classes are compared. In a reading that shortens names, many groups may bind each crawler,
+/// so one class may be expensive.
 const MAX_CLASSES: usize = 2_000;
 
 /// At most this many readings are compared at once.

@@ -4,7 +4,7 @@
 //! about one path per region (`regions`). The comparison covers what the site expresses about the usage, including
 //! conditions. If a usage is barred because `crawl` is prohibited (S-14), only `crawl` is listed as changed.
 //!
-//! Three cases are skipped, because nothing can change there: crawlers and usages to which the same rules and fields
+//! Three cases are skipped, because nothing can change in them: crawlers and usages to which the same rules and fields
 //! apply in both policies, crawlers for which every changed rule is redundant (`redundancy`), and paths that match only
 //! rules that both policies contain.
 
@@ -81,8 +81,8 @@ pub fn diff(old: &Site<'_>, new: &Site<'_>, scope: &ReviewScope) -> Difference {
 /// crawlers that no group names, and the outcomes before and after the change.
 pub type IsExpected<'f> = dyn Fn(Option<&str>, [Outcome; 2]) -> bool + 'f;
 
-/// Returns the same as [`diff`], within a budget that several comparisons can share. Crawlers whose rules can only make
-/// changes that `is_expected` accepts are skipped, so that their paths need not be examined.
+/// Works like [`diff`], but within a budget that several comparisons can share. A crawler is skipped, without examining
+/// its paths, if its rules can only make changes that `is_expected` accepts.
 #[must_use]
 pub fn unexpected_changes(
     old: &Site<'_>,
@@ -197,8 +197,8 @@ impl<'a> PolicyDiff<'a> {
         is_wanted: impl Fn(&Usage) -> bool,
     ) -> ClassFindings<()> {
         let mut found = ClassFindings::new(before.is_whole && after.is_whole);
-        // A missing referenced file prohibits everything (S-21). If there is ACAP, it matters whether a group names the
-        // crawler (S-13).
+        // A missing referenced file prohibits everything (S-21). If a policy contains ACAP, it matters whether a group
+        // names the crawler (S-13).
         let context = |applicable: &ApplicableRules| (applicable.unread.is_empty(), is_named(applicable));
         let wanted = if context(before) == context(after) { Wanted::Changed } else { Wanted::All };
         // Usages to which the same patterns apply have the same regions.
@@ -266,7 +266,7 @@ impl<'a> PolicyDiff<'a> {
         }
     }
 
-    /// Keeps only the unchanged patterns whose paths do not change for another class either.
+    /// Keeps only the unchanged patterns whose paths do not change for this class either.
     fn keep_unchanged(&self, class: &CrawlerClass, usages: &[Usage], places: &mut [ChangedPlace]) {
         let Some(usage) = shown_usage(usages) else { return };
         for place in places {

@@ -1,8 +1,8 @@
 //! Writes the intents for one resource as directives for `Robots-Tag`, `X-Robots-Tag` and META tags.
 //!
-//! Directives only restrict, and restrictions add up (S-17): a directive for everyone also binds a named crawler. If no
-//! directive expresses an intent exactly, a stricter one is written. If there is none, nothing is written. The callers
-//! ask the engine whether the result has the intended effect.
+//! A directive cannot lift the restrictions of another directive (S-17), so a directive for everyone also binds a named
+//! crawler. If no directive expresses an intent exactly, a stricter directive is written. If there is no stricter
+//! directive either, nothing is written. The callers ask the engine whether the result has the intended effect.
 
 use crate::usage_intent::UsageIntents;
 use byleave::analysis::vocabulary::{DIRECTIVES, DirectiveEffect, KnownDirective, ValueKind};
@@ -104,7 +104,7 @@ fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
             written.iter().filter_map(|directive| byleave::analysis::vocabulary::known_directive(directive.word));
         known.into_iter().any(|word| word.usages.contains(usage))
     };
-    // Some usages have two directives. The first in the list is the usual one.
+    // If two directives are equally suitable, the first in `DIRECTIVES` is written, because it is the usual one.
     for (usage, intent) in intents {
         let directive = match intent.outcome {
             Outcome::Prohibited => prohibition_of(usage),
@@ -117,8 +117,8 @@ fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
             None => written.push(directive),
         }
     }
-    // A directive is redundant if another directive prohibits all its usages and others too. So `noai` is written if
-    // both `ai-input` and training are prohibited, and `DisallowAITraining` if only training is.
+    // A directive is redundant if another directive prohibits all its usages and further usages. So `noai` is written
+    // if both `ai-input` and training are prohibited, and `DisallowAITraining` if only training is prohibited.
     let prohibitions: Vec<&KnownDirective> = written
         .iter()
         .filter_map(|directive| byleave::analysis::vocabulary::known_directive(directive.word))

@@ -1,4 +1,4 @@
-//! Crawler names as groups write them, the forms that readings give them (S-35), and names that nothing uses.
+//! Crawler names as groups write them, the forms that readings give them (S-35), and names that no policy uses.
 
 use byleave::analysis::vocabulary::Field;
 use byleave::{Crawler, Site};
@@ -18,7 +18,7 @@ impl GroupAddressee {
         matches!(self, Self::Purpose(_))
     }
 
-    /// Returns the robots.txt line that makes a group address it.
+    /// Returns the robots.txt line for this addressee.
     pub(crate) fn line(&self) -> String {
         match self {
             Self::Name(name) => format!("{}: {name}", Field::UserAgent.name()),
@@ -50,12 +50,12 @@ pub(crate) fn token(written: &[u8]) -> &[u8] {
     upto(written, |byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// Returns the part of a name that RFC 9309's grammar accepts.
+/// Returns the beginning of a name, as far as RFC 9309's grammar accepts it: `AI` for `AI2Bot`.
 pub(crate) fn product_token(name: &[u8]) -> &[u8] {
     upto(name, |byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte))
 }
 
-/// Returns whether RFC 9309's grammar accepts a name. The part from a slash on is a version and is ignored.
+/// Returns whether RFC 9309's grammar accepts a name. A slash and the version after it are ignored.
 pub(crate) fn is_product_token(name: &[u8]) -> bool {
     let token = product_token(name);
     !token.is_empty() && matches!(name.get(token.len()), None | Some(b'/'))

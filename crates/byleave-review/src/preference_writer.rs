@@ -1,10 +1,10 @@
 //! Writes intents in an AI-preference dialect: `Content-Usage` or `Content-Signal` lines in robots.txt, or the rules in
 //! tdmrep.json (S-41, S-42, S-44).
 //!
-//! If a prohibition has no key of its own, it is written with a key that covers more. A permission is only written with
-//! a key that permits nothing else. Only the longest line that matches a path applies. So each line is complete, and a
-//! line that repeats the next wider one is omitted. The callers ask the engine whether the result has the intended
-//! effect.
+//! If a prohibition has no key of its own, it is written with a key that covers more usages. A permission is only
+//! written with a key that permits nothing else. For each path, only the line with the longest matching pattern
+//! applies. So each line states every value for its paths, and a line with the same values as the next wider line is
+//! omitted. The callers ask the engine whether the result has the intended effect.
 
 use crate::convert::meets;
 use crate::names::GroupAddressee;
@@ -98,8 +98,8 @@ pub(crate) struct PreferenceWriter<'a> {
     pub(crate) target: TargetPreferences,
     /// Patterns that may need lines of their own, as written.
     pub(crate) patterns: &'a [Vec<u8>],
-    /// Crawlers that are bound in the same way. The first audience is all unnamed crawlers. For other audiences without
-    /// names, no group is written.
+    /// Sets of crawlers that are bound in the same way. The first set contains all unnamed crawlers. For other sets
+    /// without names, no group is written.
     pub(crate) audiences: &'a [Vec<GroupAddressee>],
     /// Paths that represent all paths, as far as known.
     pub(crate) paths: &'a [String],
@@ -149,11 +149,11 @@ impl PreferenceWriter<'_> {
         let apart = self.audiences.iter().enumerate().skip(1).filter(|(_, whom)| !whom.is_empty());
         let apart: Vec<(&[GroupAddressee], Vec<PreferenceLine>)> =
             apart.map(|(number, whom)| (whom.as_slice(), self.lines(Some(number), &all))).collect();
-        // A crawler is bound by the groups for all its purposes, so a group that repeats the one for everyone still
-        // matters.
+        // A crawler is bound by the groups for all its purposes, so a group for a purpose matters even if it repeats
+        // the group for everyone.
         let has_purposes =
             apart.iter().any(|(whom, lines)| whom.iter().any(GroupAddressee::is_purpose) && *lines != everyone);
-        // Groups for purposes come first. A reader that does not know the field treats their lines as part of the
+        // Groups for purposes come first. A parser that does not know `User-agent-purpose` would add their lines to the
         // preceding group.
         let [mut groups, named] = [true, false].map(|is_purpose| {
             let mut groups: Vec<(Vec<String>, &[PreferenceLine])> = Vec::new();
@@ -174,8 +174,8 @@ impl PreferenceWriter<'_> {
         groups.extend(named);
         let group = |(whom, lines): &(Vec<String>, &[PreferenceLine])| {
             let lines: String = lines.iter().map(|line| self.as_field(line)).collect();
-            // Only a rule ends a group. Without one, the next group's names would join this group. An empty rule
-            // decides nothing.
+            // Only a rule ends the list of names in a group. Without a rule, the next group's names would join this
+            // group. An empty rule decides nothing.
             format!("{}\n{lines}Disallow:\n", whom.join("\n"))
         };
         let written = groups.iter().filter(|(whom, _)| !whom.is_empty());
@@ -198,7 +198,7 @@ impl PreferenceWriter<'_> {
             let values = self.values(audience, &path);
             let wider = wider_of(&lines, &path);
             let values = if values.is_empty() { withdrawn(wider) } else { values };
-            // Where the line overlaps another pattern, it may be needed to override that pattern.
+            // On paths that another pattern matches too, this line may be needed to override the other line.
             let is_needed = |at: &ValuesAtPath<'_>| {
                 at.values == values && matcher.matches(at.path) && wider_of(&lines, at.path) != values
             };
@@ -280,7 +280,7 @@ impl PreferenceWriter<'_> {
     }
 }
 
-/// Overlaps are examined for at most this many patterns.
+/// Overlaps are examined only if there are at most this many patterns.
 const MAX_PATTERNS_PAIRED: usize = 64;
 
 /// Returns the values for these intents.
@@ -321,8 +321,9 @@ fn wider_of<'l>(lines: &'l [DraftedLine<'_>], path: &str) -> &'l [(&'static str,
     narrowest.map(|(_, values)| values.as_slice()).unwrap_or_default()
 }
 
-/// Returns the values to write if there is no intent but a wider line applies. An empty line would have no effect. So
-/// what the wider line permits is prohibited, and what it prohibits stays prohibited.
+/// Returns the values to write on paths without an intent if a wider line applies. An empty line would have no effect,
+/// so each key that the wider line permits is prohibited. If the wider line only prohibits, the result is empty, no
+/// line is written, and the prohibitions stay.
 fn withdrawn(wider: &[(&'static str, PreferenceValue)]) -> KeyValues {
     let permitted = wider.iter().filter(|(_, value)| *value == PreferenceValue::Yes);
     permitted.map(|(key, _)| (*key, PreferenceValue::No)).collect()

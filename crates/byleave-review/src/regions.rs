@@ -10,21 +10,22 @@
 //!
 //! **How regions are found.** Each pattern becomes a small deterministic automaton (`automaton`). The walk visits the
 //! states of all automata together. It starts at `/`, adds one letter at a time (`alphabet`), and visits shorter texts
-//! first. A state contains the positions of the patterns that may still match, and the patterns that match whatever
-//! follows. Texts that lead to the same state are visited only once. From a state, the walk tries each letter that some
-//! pattern expects, and one letter that no pattern expects. Literal patterns form a tree, so thousands of them need
-//! only about as many states as they have octets. Each wildcard can multiply the number of states.
+//! first. A state contains the positions of the patterns that may still match, and the patterns that already match,
+//! whatever letters follow. Texts that lead to the same state are visited only once. From a state, the walk tries each
+//! letter that some pattern expects, and one letter that no pattern expects. Literal patterns form a tree, so thousands
+//! of them need only about as many states as they have octets in total. Each wildcard can multiply the number of
+//! states.
 //!
 //! **What is skipped without loss.**
 //! - Of the conventional rules that match, the rule with the highest rank is selected. A rule is dropped if, in every
-//!   policy that contains it, a rule of a higher rank matches whatever follows. Rules of the same rank have the same
-//!   effect, so one of them is enough, unless ACAP fields compare their patterns ([`Ties`]).
+//!   policy that contains it, a rule of a higher rank already matches, whatever letters follow. Rules of the same rank
+//!   have the same effect, so one of them is enough, unless ACAP fields compare their patterns ([`Ties`]).
 //! - If policies are compared, a text is not continued once all policies contain every rule that has matched or may
 //!   still match ([`Wanted::Changed`]). The policies then select the same rules, whatever follows.
 //! - If only the outcomes of conventional rules are compared ([`Wanted::Differing`]), a text is not continued once all
 //!   policies have reached the same final outcome. An outcome is final if every rule that could still replace the
 //!   selected rule has the same effect. Most files only prohibit, so this happens as soon as a rule matches in each
-//!   policy. If all ACAP fields prohibit, they are treated as such rules, all of the same rank (`applicable`).
+//!   policy. If all ACAP fields prohibit, they are treated as conventional rules of equal rank (`applicable`).
 
 mod alphabet;
 mod automaton;
@@ -47,8 +48,8 @@ pub(crate) struct ApplicablePattern {
     pub(crate) reading: usize,
     /// The policies that contain the pattern, one bit each.
     pub(crate) sides: u8,
-    /// The rank of a conventional rule; of several matches, only the highest-ranked one counts. `None` for other
-    /// patterns: each match counts.
+    /// The rank of a conventional rule. If several rules match, only the rule with the highest rank counts. `None` for
+    /// other patterns, which always count.
     pub(crate) rank: Option<u32>,
     /// Whether the pattern belongs to a conventional rule that permits.
     pub(crate) permits: bool,
@@ -61,7 +62,7 @@ pub(crate) struct ApplicablePattern {
 pub(crate) enum Ties {
     /// No: rules of the same rank have the same effect.
     Equivalent,
-    /// Yes: the patterns of the rules are compared with other patterns.
+    /// Yes: the patterns of the rules are compared with the patterns of ACAP fields.
     Distinct,
 }
 
@@ -112,7 +113,7 @@ impl WalkLimit {
 
 /// Returns the regions of a space. If a limit is reached, also returns probes.
 ///
-/// Cost: at most `most`.
+/// Cost: limited by `most`.
 pub(crate) fn regions(
     space: &Space,
     patterns: &[ApplicablePattern],
@@ -130,15 +131,15 @@ pub(crate) fn regions(
     found
 }
 
-/// The state after a text: the positions of the patterns that may still match, and the patterns that match whatever
-/// follows.
+/// The state after a text: the positions of the patterns that may still match, and the patterns that already match,
+/// whatever letters follow.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State {
     alive: Vec<(u32, PatternPosition)>,
     matched: Vec<u32>,
 }
 
-/// A text, given by the node of the text before its last letter, and that letter.
+/// A text, stored as its last letter and the node of the text before that letter.
 struct Node {
     before: Option<u32>,
     letter: PathLetter,
@@ -210,7 +211,7 @@ impl<'b> Walk<'b> {
         Regions { regions: run.regions, is_exact, states: run.nodes.len(), steps: run.steps }
     }
 
-    /// Returns the state after a letter, given the octets that the letter stands for in each reading.
+    /// Returns the state after a letter, given the octets of the letter in each reading.
     fn follow<O: AsRef<[u8]>>(&self, state: &State, octets: &[O], steps: &mut usize) -> State {
         let mut next = State { alive: Vec::new(), matched: state.matched.clone() };
         for (number, place) in &state.alive {
@@ -300,8 +301,8 @@ impl<'b> Walk<'b> {
         })
     }
 
-    /// Keeps the matching rules that some policy selects. Among several with the same effect, keeps the one that most
-    /// policies contain.
+    /// Keeps the matching rules that some policy selects. If several such rules have the same effect, keeps the rule
+    /// that most policies contain.
     fn keep_best(&self, matched: &mut Vec<u32>, best: &Best) {
         let mut kept: Vec<u32> = Vec::new();
         for (side, best) in best.iter().enumerate().filter(|(_, best)| best.is_some()) {
@@ -355,7 +356,7 @@ impl Run<'_> {
         true
     }
 
-    /// Records a state if it is new, and the region of the texts that end in it.
+    /// Records a state if it is new, and the region of the texts that lead to it.
     fn reach(&mut self, state: State, before: u32, letter: PathLetter, at: TextState) {
         let Some(state) = self.walk.reduced(state).map(Rc::new) else { return };
         if !self.known.insert(Rc::clone(&state)) {
@@ -410,7 +411,7 @@ impl Run<'_> {
     /// Continues a state with every letter that makes a difference.
     fn expand(&mut self, state: &State, node: u32) {
         let walk = self.walk;
-        // Before its first wildcard, a pattern can only continue with one particular octet. After it, the pattern can
+        // Before its first wildcard, a pattern can only continue with one particular octet. After the wildcard, it can
         // continue with any octet.
         let mut waiting: Vec<(u8, u32, PatternPosition)> = Vec::new();
         let mut floating: Vec<(u32, PatternPosition)> = Vec::new();

@@ -16,11 +16,11 @@ pub struct ReviewScope {
     pub crawlers: Vec<String>,
     /// The usages.
     pub usages: Vec<Usage>,
-    /// Which crawlers a name in a group stands for.
+    /// Which crawlers are asked about for a name in a group.
     pub named: NamedCrawlers,
 }
 
-/// Which crawlers a name in a group stands for.
+/// Which crawlers are asked about for a name in a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamedCrawlers {
     /// The crawler in the catalogue, with its fallbacks. If the catalogue does not list the name, a crawler without
@@ -44,8 +44,8 @@ impl ReviewScope {
 pub enum Proof {
     /// The result holds for every path.
     Exact,
-    /// A limit was reached, because patterns overlap in too many ways. The checked paths match one pattern or two.
-    /// There may be further differences on other paths.
+    /// A limit was reached, usually because patterns overlap in too many ways. Only some paths were checked, such as
+    /// paths for each pattern and for overlaps of two patterns. There may be further differences on other paths.
     NotProven,
 }
 
@@ -88,8 +88,8 @@ pub(crate) fn usages(policies: &[&Site<'_>], scope: &ReviewScope) -> Vec<Usage> 
     usages
 }
 
-/// Returns the purposes to ask about: none, and one for each set of stated purposes that a single purpose can match.
-/// Also returns whether these cover every purpose.
+/// Returns the lists of purposes to ask about: an empty list, and a list with one purpose for each set of stated
+/// purposes that a single purpose can match. Also returns whether these lists cover every purpose.
 pub(crate) fn purposes(policies: &[&Site<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
     let patterns: BTreeSet<ComparablePattern> =
         policies.iter().flat_map(|policy| policy.purposes_addressed()).collect();
@@ -102,8 +102,8 @@ pub(crate) fn purposes(policies: &[&Site<'_>], budget: &Budget) -> (Vec<Vec<Stri
     }
     let walked = budget.walk(&Space::Words, &patterns, Ties::Distinct, Wanted::Changed);
     purposes.extend(walked.regions.into_iter().map(|region| vec![region.path]));
-    // Generated words are ASCII. A purpose that is not ASCII is asked about as written, and the result is not proven
-    // for it.
+    // Generated words are ASCII. A purpose that is not ASCII is asked about as written, and then the result is not
+    // proven.
     let foreign = patterns.iter().filter(|entry| !entry.pattern.pieces().all(<[u8]>::is_ascii));
     let foreign: Vec<Vec<u8>> = foreign.map(|entry| entry.pattern.pieces().collect::<Vec<_>>().concat()).collect();
     purposes.extend(foreign.iter().map(|word| vec![String::from_utf8_lossy(word).into_owned()]));

@@ -1,5 +1,5 @@
-//! Checks that every case in `conformance/` has the expected result. The command runs the cases too. Here they need
-//! only the engine, so that a developer who changes the engine gets results quickly.
+//! Checks that every case in `conformance/` has the expected result. `byleave test` runs the cases too. But this test
+//! needs only the engine, so that a developer who changes the engine gets results quickly.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 

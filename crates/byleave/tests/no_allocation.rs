@@ -1,7 +1,7 @@
 //! Checks that deciding does not allocate, with a counting allocator around `Bound::may_crawl` and `decide`.
 //!
-//! This is a separate test binary, because an allocator is global to the program. One documented exception is a URL of
-//! more than 2,048 bytes that has to be rewritten (`resource.rs`).
+//! This is a separate test binary, because an allocator is global to the program. A documented exception is a URL of
+//! more than 2,048 bytes that has to be normalized (`resource.rs`).
 
 #![allow(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
@@ -20,11 +20,12 @@ thread_local! {
 }
 
 fn count() {
-    // Tests run in parallel, so each thread has its own counter. A thread that is ending has none.
+    // Tests run in parallel, so each thread has its own counter. A thread that is ending has no counter any more, so
+    // ignore the error.
     let _ = ASKED.try_with(|asked| asked.set(asked.get() + 1));
 }
 
-// SAFETY: every call is forwarded unchanged to the system allocator, and only a counter is added.
+// SAFETY: every call goes to the system allocator without changes. The only addition is a counter.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -66,7 +67,7 @@ fn the_counter_counts() {
     assert_eq!(allocations(|| ()), 0);
 }
 
-/// Checks every way to a decision for one file, a few crawlers and some URLs, in one reading.
+/// Checks every function that decides, for one file in one reading, with a few crawlers and some URLs.
 fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
     let policy = Policy::parse_as(text, reading);
     let alone = policy.clone().into_owned();
@@ -91,8 +92,8 @@ fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
     }
 }
 
-/// Law: no decision about a generated file allocates, including files with indexed groups, and whether or not the URL
-/// has to be rewritten.
+/// Law: no decision about a generated file allocates. Some files have indexed groups, and some URLs have to be
+/// normalized.
 #[test]
 fn deciding_allocates_nothing_on_generated_files() {
     for seed in 0..60 {
@@ -102,7 +103,7 @@ fn deciding_allocates_nothing_on_generated_files() {
             groups.push(generate::large_group(&mut numbers, name_for(seed)));
         }
         if seed % 5 == 0 {
-            // More groups with one name than are stored inline, and more names than are kept unsorted.
+            // So many groups for one name that they are not stored inline, and so many names that they are sorted.
             for n in 0..120 {
                 let names = vec!["FooBot".to_owned(), format!("other{n}")];
                 groups.push(generate::Group { names, rules: vec![(n % 2 == 0, format!("/{n}/"))] });
@@ -136,7 +137,8 @@ fn deciding_allocates_nothing_on_real_files() {
     }
 }
 
-/// Law: no decision about a conformance case allocates, including ACAP.
+/// Law: no decision about a conformance case allocates, except in the cases of `MAY_ALLOCATE`. Some of the cases use
+/// ACAP.
 #[test]
 fn deciding_allocates_nothing_on_the_conformance_cases() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();

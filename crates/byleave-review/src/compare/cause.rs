@@ -1,7 +1,8 @@
-//! Finds out which difference between readings makes their decisions differ.
+//! Determines why two readings decide differently.
 //!
-//! The engine defines how readings differ (its switches). This module looks at each reading's statements, at the
-//! crawlers that they bind, and at the deciding statement. From these it names the switch that explains the difference.
+//! The engine defines each reading by its switches, such as whether it reads ACAP. This module looks at each reading's
+//! statements, at the crawlers that they bind, and at the deciding statement, and derives the switch that explains the
+//! different decisions.
 
 use crate::crawler_classes::CrawlerClass;
 use crate::verdict::{QueriedPolicy, UseQuery};
@@ -30,9 +31,9 @@ pub enum DivergenceCause {
     Leniency,
     /// The other reading ends names earlier, so different groups bind the crawler.
     Names,
-    /// A line that is not a rule in the strict sense is accepted as one.
+    /// A misspelt rule, or a rule without a colon, is accepted.
     Forgiven,
-    /// A field is read as another field because its name begins with that field's name.
+    /// A field is read as another field because its name begins with the other field's name.
     PrefixField,
     /// A permission for an index page also permits its folder.
     IndexPage,
@@ -251,7 +252,8 @@ impl CausesOf<'_, '_> {
     }
 }
 
-/// Returns whether a rule's field has its exact name, and not a longer name that begins with it.
+/// Returns whether the field of a rule is called `Allow` or `Disallow` (or a known misspelling), and not a longer name
+/// such as `DisallowAITraining`.
 fn is_called_a_rule(rule: &Statement<'_>) -> bool {
     let name = rule.text.split(|byte| *byte == b':').next().unwrap_or_default();
     matches!(Field::named(name.trim_ascii()).map(Field::role), Some(Role::Rule))

@@ -21,7 +21,7 @@ pub struct Divergence {
     pub readings: Vec<Reading>,
     /// The first reading, which the others are compared with.
     pub against: Reading,
-    /// Why they differ.
+    /// Why the readings differ.
     pub cause: DivergenceCause,
     /// The verdict in the readings that differ.
     pub theirs: Verdict,

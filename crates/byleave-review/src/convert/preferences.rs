@@ -42,7 +42,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[must_use]
 pub fn convert_preferences(site: &Site<'_>, target: TargetPreferences, case: PathCase) -> Conversion {
     // The publisher adds the new fields to the existing robots.txt. Its rules then limit the new fields as they limit
-    // the source's own fields (S-31), so both sides are compared without rules.
+    // the source's own fields (S-31), so the source and the target are compared without rules.
     let text = if target.has_names() { without_rules(site) } else { None };
     let bare = text.as_deref().map(|text| site.to_builder().with_robots_txt(Obtained::Status(200), text).build());
     let site = bare.as_ref().unwrap_or(site);

@@ -35,7 +35,7 @@ pub struct KnownCrawler {
     pub evidence: CatalogueEvidence,
     /// The names whose groups the crawler obeys if no group names it, in order of preference.
     pub fallbacks: &'static [&'static str],
-    /// Whether groups for any crawler bind it.
+    /// Whether groups for any crawler bind the crawler.
     pub any_group: AnyGroup,
     /// Other useful information, or an empty string.
     pub note: &'static str,
@@ -61,7 +61,7 @@ impl KnownCrawler {
 pub enum CrawlerKind {
     /// A crawler that follows links on its own.
     Crawler,
-    /// A fetcher, which fetches pages that a user asks for.
+    /// A program that fetches a page when a user asks for it.
     Fetcher,
     /// An agent that acts for a user, in a browser or a tool.
     Agent,
@@ -92,7 +92,7 @@ pub enum Obedience {
     Partly,
     /// The crawler ignores robots.txt.
     Ignores,
-    /// No source documents it.
+    /// No source documents whether the crawler obeys robots.txt.
     Unknown,
 }
 
@@ -175,9 +175,9 @@ purposes! {
     AiInput = "ai-input", AiInput;
     /// Training AI models.
     TrainAi = "train-ai", TrainAi;
-    /// AI, with no further detail known.
+    /// AI. No further detail is known.
     Ai = "ai";
-    /// Data for others, including AI systems.
+    /// Collecting data to supply it to others, including AI systems.
     DataSupply = "data-supply";
     /// Acting for a user.
     Agency = "agency";
@@ -201,7 +201,7 @@ purposes! {
     Accessibility = "accessibility";
 }
 
-/// Returns every crawler in the catalogue, sorted by token and ignoring case.
+/// Returns every crawler in the catalogue, sorted by token, ignoring case.
 #[must_use]
 pub fn all() -> &'static [KnownCrawler] {
     table::ALL
@@ -253,7 +253,7 @@ pub fn search_terms() -> impl Iterator<Item = &'static str> {
 
 /// Returns a few crawlers that matter to most sites. They are the crawlers for search, answers, training and archives
 /// by the largest operators, and the open corpus that many models are trained on. Their operators document them, except
-/// for the archive, which public lists contain.
+/// for the archive's crawler, which is known from public lists.
 pub(crate) fn prominent() -> Vec<&'static KnownCrawler> {
     PROMINENT.iter().filter_map(|token| named(token)).collect()
 }

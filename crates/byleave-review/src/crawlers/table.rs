@@ -1,4 +1,4 @@
-//! The table of crawlers: one row per crawler, sorted by token and ignoring case. `docs/crawlers.md` explains how the
+//! The table of crawlers: one row per crawler, sorted by token, ignoring case. `docs/crawlers.md` explains how the
 //! table is maintained.
 //!
 //! A row consists of the token, the operator (empty if not documented), the kind, whether the crawler obeys robots.txt,
@@ -48,7 +48,7 @@ macro_rules! any_group {
 macro_rules! crawlers {
     ($($token:literal, $operator:literal, $kind:ident, $obedience:ident, [$($purpose:ident),*], $evidence:expr
         $(, falls back to [$($fallback:literal),*])? $(, ignores $any:ident)? $(, $note:literal)?;)*) => {
-        /// Every crawler in the catalogue, sorted by token and ignoring case.
+        /// Every crawler in the catalogue, sorted by token, ignoring case.
         pub(super) const ALL: &[KnownCrawler] = &[$(KnownCrawler {
             token: $token,
             operator: $operator,

@@ -40,7 +40,7 @@ pub struct Change {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ChangedPlace {
-    /// The pattern of that rule as written, or `None` if no rule with a single pattern makes the difference. Narrower
+    /// The pattern of the rule as written, or `None` if no rule with a single pattern makes the difference. Narrower
     /// rules may decide differently for some of the paths.
     pub pattern: Option<String>,
     /// The deciding statements in the old policy.
@@ -282,7 +282,7 @@ fn places_by(
 ) -> Vec<ChangedPlace> {
     let mut places: BTreeMap<Option<&str>, ChangedPlace> = BTreeMap::new();
     for one in uses {
-        // If a pattern silenced the statement, the longer of the two patterns describes the place more precisely.
+        // If a pattern overrides the statement, the longer of the two patterns describes the place more precisely.
         let made = maker(one).map(DecidingStatement::place);
         let pattern = one.silenced_by.as_deref().into_iter().chain(made).max_by_key(|pattern| pattern.len());
         let place = places.entry(pattern).or_insert_with(|| ChangedPlace {

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FactChange {
-    /// Whether it was removed or added.
+    /// Whether the fact was removed or added.
     pub kind: FactChangeKind,
     /// The field name, in its standard spelling.
     pub field: String,
@@ -73,8 +73,8 @@ fn facts(site: &Site<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> BTre
         [] => policy.facts(),
         only => only.iter().flat_map(|crawler| policy.facts_for(&policy.bind(crawler))).collect(),
     };
-    // Fields that state preferences decide (S-40), so they are listed as changed decisions. The licence that a site
-    // names is listed here.
+    // Fields that state preferences affect decisions (S-40), so `diff` lists them as changed decisions and not as
+    // facts. The licence (RSL) that robots.txt names is an exception: it is listed as a fact too.
     let statements = SiteStatements::of(site, &Capabilities::default());
     let decides = |one: PreferenceStatement<'_>| {
         let statement = statements.get(one.id, one.usages.first()?)?;

@@ -183,7 +183,7 @@ mod tests {
         let asked = MatrixQuestions::new(&site).about("/x/1").about("/y").of(Usage::Crawl).of(Usage::Preserve);
         let matrix = Matrix::new(&site, &asked);
         let crawlers = |table: usize, row: usize| matrix.tables[table].rows[row].crawlers.join(" ");
-        assert!(crawlers(0, 0) == "A B" && crawlers(0, 1) == "C", "line 3 is not line 6");
+        assert!(crawlers(0, 0) == "A B" && crawlers(0, 1) == "C", "different lines decide for `A` and `C`");
         assert!(crawlers(1, 0).starts_with("A B C ") && matrix.tables[1].rows.len() == 1);
         let barred = &matrix.tables[0].rows[0].cells[1];
         assert_eq!((barred.outcome, barred.effective), (Outcome::Conditional, Outcome::Prohibited));

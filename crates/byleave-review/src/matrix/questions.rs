@@ -19,7 +19,7 @@ pub struct MatrixQuestions {
     pub urls: Vec<String>,
     /// The time of the proposed uses.
     pub at: Option<Timestamp>,
-    /// The purposes that the crawlers recognise as their own.
+    /// The purposes that the crawlers recognize as their own.
     pub purposes: Vec<String>,
     /// The capabilities of the crawlers.
     pub capabilities: Capabilities,
@@ -168,7 +168,7 @@ impl MatrixQuestions {
         }
     }
 
-    /// Adds a crawler whose name does not occur in the site.
+    /// Adds a crawler whose name does not occur on the site.
     fn with_any_other(mut self, site: &Site<'_>) -> Self {
         let name = unnamed(&[site], "any other crawler");
         self.crawlers.push(MatrixCrawler { crawler: Crawler::named(&name), known: None, why: WhyAsked::AnyOther });

@@ -1,10 +1,11 @@
 //! The letters of paths: characters and escapes, each with its octets in every reading that is compared.
 //!
 //! A text is a sequence of letters. Each letter is one character or one escape. Within one reading, a letter always has
-//! the same octets, and the engine is asked for them. Of several letters that no pattern can distinguish, one is used.
+//! the same octets, which the engine supplies. If no pattern can distinguish several letters, only one of them is used.
 //!
-//! Octets outside ASCII are written as escapes. Within one reading, this omits nothing. If patterns and URLs are both
-//! normalized, a character equals its escapes. If the URL is used unchanged, no pattern contains octets outside ASCII.
+//! Octets outside ASCII are written as escapes. Within one reading, no region is missed as a result: if patterns and
+//! URLs are both normalized, a character equals its escapes. If the URL is used unchanged, no pattern contains octets
+//! outside ASCII.
 
 use byleave::Reading;
 use byleave::analysis::comparable_path;
@@ -23,9 +24,9 @@ pub(super) struct Letter {
 pub(super) struct Alphabet {
     /// Letters that are the same single octet in every reading. The most readable letters come first.
     pub(super) plain: Vec<u8>,
-    /// The other letters, except those that sequences of plain letters can replace.
+    /// The other letters, except letters that sequences of plain letters can replace.
     pub(super) others: Vec<Letter>,
-    /// The letter that every text begins with.
+    /// The letter that every text begins with, or `None` for words.
     pub(super) first: Option<u8>,
 }
 
@@ -102,7 +103,8 @@ fn separate(
     (plain, others)
 }
 
-/// Keeps one letter of each set that patterns cannot distinguish. Keeps none if plain letters can replace all of them.
+/// Keeps one letter of each set that patterns cannot distinguish. Returns no letters if plain letters can replace all
+/// of them.
 fn distinct_letters(plain: &[u8], mut others: Vec<Letter>, used: &[[bool; 256]]) -> Vec<Letter> {
     let is_used = |reading: usize, octet: u8| {
         used.get(reading).and_then(|used| used.get(usize::from(octet))).copied().unwrap_or(false)
@@ -143,7 +145,7 @@ fn is_needed(plain: &[u8], readings: usize, is_used: &impl Fn(usize, u8) -> bool
     readings > 1 || !has_spare || (0..=255).any(|octet| is_used(0, octet) && !plain.contains(&octet))
 }
 
-/// Returns every ASCII character. Characters that a person would choose come first.
+/// Returns every ASCII character. The most readable characters come first.
 fn most_readable() -> impl Iterator<Item = u8> {
     const FIRST: &[u8] = b"xyzabcdefghijklmnopqrstuvw0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ/.~";
     FIRST.iter().copied().chain((b'!'..=b'~').chain(0..=b' ').chain([0x7F]).filter(|byte| !FIRST.contains(byte)))

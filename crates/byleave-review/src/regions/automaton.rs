@@ -1,8 +1,9 @@
 //! A pattern as an automaton, which moves to the next position with each octet of a text.
 //!
-//! Each piece between wildcards is matched at the leftmost possible place, as in the engine. This finds every match, so
-//! the state is one position in one piece. The automaton is therefore deterministic, and has about as many states as
-//! the pattern has octets. Within a piece, it works like the algorithm of Knuth, Morris and Pratt.
+//! Each piece between wildcards is matched at the leftmost possible place, as in the engine. The leftmost place is
+//! always sufficient, so the state is one position in one piece. The automaton is therefore deterministic, and has
+//! about as many states as the pattern has octets. Within a piece, it works like the algorithm of Knuth, Morris and
+//! Pratt.
 
 use byleave::analysis::ComparablePattern;
 
@@ -104,8 +105,8 @@ impl Automaton {
         self.is_anchored && is_last && piece.is_some_and(|piece| place.octets as usize == piece.octets.len())
     }
 
-    /// Returns the only octet with which the pattern can continue before the first wildcard, if any. Returns the outer
-    /// `None` if the position is after a wildcard.
+    /// For a position before the first wildcard, returns the only octet with which the pattern can continue, or the
+    /// inner `None` if it cannot continue. For a position after a wildcard, returns the outer `None`.
     pub(super) fn only(&self, place: PatternPosition) -> Option<Option<u8>> {
         (place.piece == 0)
             .then(|| self.pieces.first().and_then(|piece| piece.octets.get(place.octets as usize)).copied())

@@ -2,8 +2,8 @@
 //! two patterns.
 //!
 //! The probe for a pattern is its text, with each wildcard replaced by a letter that no pattern contains. The rule that
-//! decides for this path decides for all paths that match the pattern and no narrower one. The probe for an overlap
-//! shows which of the two patterns wins. Overlaps of three or more patterns are not covered.
+//! decides this path decides all paths that match the pattern and no narrower pattern. The probe for an overlap shows
+//! which of the two patterns wins. Overlaps of three or more patterns are not covered.
 
 use super::ApplicablePattern;
 use byleave::analysis::ComparablePattern;
@@ -61,20 +61,20 @@ pub(crate) fn unused_octet(patterns: &[ApplicablePattern]) -> Option<u8> {
     candidates.find(|octet| !patterns.iter().any(|entry| entry.pattern.pieces().flatten().any(|used| used == octet)))
 }
 
-/// Returns texts that represent all paths of a pattern: another pattern that matches these texts matches all the paths.
-/// `unused` is an octet that neither pattern contains. It replaces the wildcards and the rest of the path.
+/// Returns texts that represent all paths of a pattern: if another pattern matches these texts, it matches all the
+/// paths. `unused` is an octet that neither pattern contains. It replaces the wildcards and the rest of the path.
 pub(crate) fn representatives(pattern: &ComparablePattern, unused: u8) -> Vec<Vec<u8>> {
     let text = own(pattern, unused, Some(unused));
     let after_wildcards = text.iter().position(|octet| *octet != unused).and_then(|first| text.get(first..));
     match after_wildcards.unwrap_or_default() {
         rest if rest.len() == text.len() => vec![text],
-        // A path begins with a slash. A leading wildcard must match it, unless a slash follows the wildcard.
+        // A path begins with a slash. A leading wildcard must match this slash, unless a slash follows the wildcard.
         rest if rest.starts_with(b"/") => vec![rest.to_vec(), [b"/", text.as_slice()].concat()],
         _ => vec![[b"/", text.as_slice()].concat()],
     }
 }
 
-/// Returns a letter that no pattern contains or, if there is none, a letter that occurs rarely.
+/// Returns a letter that no pattern contains or, if there is no such letter, the letter that occurs least often.
 fn unused(patterns: &[ApplicablePattern]) -> u8 {
     let mut counts = [0u32; 256];
     for octet in patterns.iter().flat_map(|entry| entry.pattern.pieces().flatten()) {
@@ -95,7 +95,7 @@ fn own(pattern: &ComparablePattern, unused: u8, tail: Option<u8>) -> Vec<u8> {
     text
 }
 
-/// Returns a text that both patterns match, if a simple text exists.
+/// Returns a text that both patterns match, or `None` if no simple text is found.
 fn overlap(one: &ComparablePattern, other: &ComparablePattern, unused: u8) -> Option<Vec<u8>> {
     let parts = |pattern: &ComparablePattern| {
         let mut parts: Vec<Vec<u8>> = pattern.pieces().map(<[u8]>::to_vec).collect();
@@ -120,7 +120,7 @@ fn overlap(one: &ComparablePattern, other: &ComparablePattern, unused: u8) -> Op
     Some(text)
 }
 
-/// Returns the path of a URL for a text in comparable form.
+/// Returns a text in comparable form as the path of a URL.
 fn spelt(text: &[u8]) -> String {
     let mut path = String::with_capacity(text.len() + 1);
     if text.first() != Some(&b'/') {

@@ -1,4 +1,5 @@
-//! Checks the regions on all short paths, and that the engine makes the same decision for all paths in a region.
+//! Checks the regions against all short paths, and checks that the engine makes the same decision for all paths in a
+//! region.
 
 use super::*;
 use byleave::analysis::comparable_path;
@@ -105,8 +106,8 @@ fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
     let below = many.iter().filter(|entry| entry.rank < Some(30)).count();
     assert_eq!(found.regions.len(), below + 1, "`/*print=` matches with each rule of a lower rank, and alone");
     assert_eq!(found.regions.first().map(|region| region.path.as_str()), Some("/print="));
-    // Every rule prohibits. So once a pattern that both policies contain has matched, both prohibit the path, whatever
-    // follows.
+    // Every rule prohibits. So once a pattern that both policies contain has matched, both policies prohibit the path,
+    // whatever letters follow.
     let unlike = |patterns: &[ApplicablePattern]| {
         let found = regions(
             &Space::Paths(Reading::Default),

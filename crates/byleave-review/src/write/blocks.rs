@@ -87,7 +87,8 @@ fn acap(intent: &Intent, is_wanted: impl Fn(&Usage) -> bool) -> Vec<String> {
     text
 }
 
-/// Returns one permission or prohibition. If ACAP does not define a usage, permitting it would prohibit it (S-09).
+/// Returns one permission or prohibition. Returns `None` for a permission of a usage that ACAP does not define, because
+/// such a permission would count as a prohibition (S-09).
 fn acap_line(atom: &Atom) -> Option<String> {
     let Atom { usage, path, intended, .. } = atom;
     if intended.outcome == Outcome::Prohibited {

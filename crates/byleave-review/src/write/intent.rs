@@ -36,7 +36,7 @@ pub struct Intent {
     pub(crate) paths: Vec<String>,
 }
 
-/// One usage on one path for one crawler.
+/// The intent for one usage on one path, for one crawler or any crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Atom {
     pub(crate) name: Option<String>,
@@ -57,7 +57,7 @@ impl fmt::Display for IntentError {
 
 impl std::error::Error for IntentError {}
 
-/// The maximum number of combinations. A larger intent is easier to write as a robots.txt.
+/// The maximum number of combinations of crawler, usage and path. A larger intent is easier to write as a robots.txt.
 const MAX_ATOMS: usize = 400;
 
 impl Intent {
@@ -158,7 +158,8 @@ impl Intent {
         Ok(())
     }
 
-    /// Rejects paths that overlap without containing each other, if their clauses differ.
+    /// Rejects two paths that overlap, such as `/a/` and `/*.pdf`, if neither contains the other and their clauses
+    /// differ.
     fn check_overlaps(&self) -> Result<(), IntentError> {
         for (number, one) in self.atoms.iter().enumerate() {
             for other in self.atoms.iter().skip(number + 1) {
@@ -196,7 +197,7 @@ impl Intent {
         Ok(())
     }
 
-    /// Returns the intent for a crawler, a usage and a path, or `None` if no clause addresses it.
+    /// Returns the intent for a crawler, a usage and a path, or `None` if no clause addresses this combination.
     pub(crate) fn intended(&self, name: Option<&str>, usage: &Usage, path: &str) -> Option<&UsageIntent> {
         // A clause about a usage also addresses the usages within it (S-03).
         let tiers = std::iter::once(usage).chain(usage.within());
@@ -273,7 +274,7 @@ pub(crate) fn whom(name: Option<&str>) -> String {
     name.map_or("any crawler".to_owned(), |name| format!("`{name}`"))
 }
 
-/// Returns the intent with the narrowest path. All other paths contain it.
+/// Returns the intent with the narrowest path. The paths of all other intents contain that path.
 fn narrowest<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Option<&'a UsageIntent> {
     let narrower = |one: &'a Atom, other: &'a Atom| if contains(&one.path, &other.path) { other } else { one };
     atoms.reduce(narrower).map(|atom| &atom.intended)
@@ -285,12 +286,12 @@ pub(crate) fn matches(pattern: &str, path: &str) -> bool {
     !Policy::parse(text.as_bytes()).may_crawl("\u{FFFD}", path)
 }
 
-/// Returns whether a pattern matches every path that another one matches.
+/// Returns whether a pattern matches every path that another pattern matches.
 fn contains(pattern: &str, other: &str) -> bool {
     matches(pattern, &witness(other))
 }
 
-/// Returns a path that represents a pattern, with a rare character for each star.
+/// Returns a path that represents a pattern, with a rare character in place of each star.
 pub(crate) fn witness(pattern: &str) -> String {
     let (body, tail) = pattern.strip_suffix('$').map_or((pattern, "~"), |body| (body, ""));
     let path = body.replace('*', "~");

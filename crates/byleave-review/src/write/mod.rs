@@ -66,7 +66,7 @@ impl WriteTarget {
         }
     }
 
-    /// Returns whether the carrier is an AI-preference dialect. These only address AI and search (S-40).
+    /// Returns whether the carrier is an AI-preference dialect. Such a dialect only addresses AI and search (S-40).
     fn is_preference(self) -> bool {
         matches!(self, Self::ContentUsage | Self::ContentSignal | Self::TdmRep)
     }
@@ -232,7 +232,7 @@ impl Verification {
                 continue;
             };
             let line = format!("`{usage}`{of} is {} for", in_words(intended));
-            // A usage that is part of an intended one is reported only if its outcome differs.
+            // A usage that no clause names, but that is part of a named usage, is reported only if its outcome differs.
             let is_asked_for = usages.contains(&usage);
             match got.is_same(intended) {
                 true if is_asked_for => self.expressed.add(line, String::new(), name),

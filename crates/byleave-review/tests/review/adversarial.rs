@@ -1,4 +1,4 @@
-//! For adversarial files, the cost is bounded, and the answer states whether it is proven.
+//! Checks that adversarial files have a bounded cost, and that the result states whether it is proven.
 
 use byleave::{Reading, Site};
 use byleave_review::compare::{Comparison, compare};

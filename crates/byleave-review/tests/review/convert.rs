@@ -106,7 +106,7 @@ fn s50_groups_for_a_purpose_are_groups_of_their_own() {
         User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent-purpose: search\nAllow: /drafts/s/\n\n\
         User-agent: *\nDisallow: /x\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
-    // Groups for purposes come first. A reader that does not know the field treats the lines after it as rules of the
+    // Groups for purposes come first. A parser that does not know `User-agent-purpose` would add their rules to the
     // preceding group.
     let expected = "User-agent-purpose: archive\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\n\
         User-agent-purpose: search\nDisallow: /drafts/\nAllow: /drafts/s/\nContent-Usage: train-ai=n\n\n\
@@ -241,7 +241,8 @@ fn no_conversion_permits_what_its_source_prohibits() {
             let after_by_default = Site::of_robots_txt(&text, Reading::Default);
             for name in ASKERS.iter().chain(&NAMES) {
                 let is_plain = name.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte));
-                // Other names are reported. No crawler here has a name that is part of another crawler's name.
+                // Names that are not plain are reported as losses. A name is also skipped if a strict parser shortens
+                // another crawler's name to it.
                 let is_cut = |other: &str| {
                     let cut =
                         other.split(|letter: char| !letter.is_ascii_alphabetic() && !"_-".contains(letter)).next();
@@ -272,7 +273,7 @@ fn no_conversion_permits_what_its_source_prohibits() {
                     let is_other = was.outcome != is.outcome;
                     assert!(
                         !is_other || !converted.is_exact(),
-                        "seed {seed}, {target:?}, `{name}` at `{url}` is called exact"
+                        "seed {seed}, {target:?}, `{name}` at `{url}`: the conversion is reported as exact"
                     );
                 }
             }

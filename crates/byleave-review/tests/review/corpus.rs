@@ -1,4 +1,4 @@
-//! Compares real files with changed versions of themselves. Runs only if `BYLEAVE_CORPUS` is set.
+//! Compares real files with changed versions of these files. Runs only if `BYLEAVE_CORPUS` is set.
 //!
 //! `cargo test --release -p byleave-review --test review corpus:: -- --nocapture` prints the number of exact results
 //! and the time. `BYLEAVE_EVERY=10` uses every tenth file.
@@ -18,7 +18,8 @@ fn every() -> usize {
     std::env::var("BYLEAVE_EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(1)
 }
 
-/// Returns three changed versions of a file: one rule removed, one added, one reversed. They are the same in every run.
+/// Returns three changed versions of a file: one rule removed, one added, one reversed. The changes are the same in
+/// every run.
 fn changed(text: &[u8], seed: usize) -> Vec<(&'static str, Vec<u8>)> {
     let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
     let is_rule = |line: &&[u8]| {
@@ -44,11 +45,12 @@ fn changed(text: &[u8], seed: usize) -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("removed", with(String::new())),
         ("added", with(format!("{line}\n{}: {longer}\n", other(is_allow)))),
-        ("turned", with(format!("{}: {value}\n", other(is_allow)))),
+        ("reversed", with(format!("{}: {value}\n", other(is_allow)))),
     ]
 }
 
-/// Returns paths that patterns in either version may match: each pattern as a path, extended, and joined with another.
+/// Returns paths that patterns in either version may match: each pattern as a path, without a suffix and with several
+/// suffixes.
 fn probes(versions: [&Site<'_>; 2]) -> Vec<String> {
     let mut paths: BTreeSet<String> = ["/", "/x", "/robots.txt", "/new-part/x.html"].map(str::to_owned).into();
     for site in versions {
@@ -67,7 +69,8 @@ fn probes(versions: [&Site<'_>; 2]) -> Vec<String> {
     paths.into_iter().collect()
 }
 
-/// Returns where a decision differs on one of these paths, for a crawler in either version.
+/// Returns a crawler and a path for which the two versions decide differently, or `None`. Asks about the crawlers in
+/// either version and these paths.
 fn differs(old: &Site<'_>, new: &Site<'_>, paths: &[String]) -> Option<String> {
     let names = [old, new].into_iter().flat_map(|one| one.crawlers_with_groups());
     let names: BTreeSet<String> = names.filter_map(|name| Some(std::str::from_utf8(name).ok()?.to_owned())).collect();
@@ -159,7 +162,7 @@ fn a_change_is_found_if_asking_finds_one() {
     );
     println!("all in {:?}; the slowest, {}, in {:?}", tally.spent, tally.slowest.1, tally.slowest.0);
     println!("beyond: {:#?}", tally.beyond);
-    // Files with a great many wildcards exceed the limit. All other pairs must be proven.
+    // Files with very many wildcards exceed the limit. This may happen for at most 3 of 100 pairs.
     assert!(tally.beyond.len() * 33 < tally.pairs);
 }
 

@@ -49,7 +49,8 @@ impl Table {
     }
 }
 
-/// Returns a path on which the target permits what the source prohibits. The converter did not choose these paths.
+/// Returns a path on which the target permits what the source prohibits. The converter does not choose the examined
+/// paths.
 fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64) -> Option<String> {
     let reading = if target == TargetFile::Acap { Reading::Default } else { Reading::Rfc9309 };
     let (before, after) =
@@ -61,7 +62,7 @@ fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64
     let has_escape = |text: &str| text.contains('%');
     let policy = Policy::parse(source);
     let is_plain = |name: &&[u8]| name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(byte));
-    // Strict RFC 9309 shortens other names, possibly to one of these.
+    // Strict RFC 9309 shortens other names, possibly to one of the plain names.
     let named: Vec<&[u8]> = policy.crawlers_named();
     let is_whole = target == TargetFile::Acap || named.iter().filter(|name| **name != b"*").all(is_plain);
     let names =
@@ -79,7 +80,7 @@ fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64
                 return Some(format!("`{name}` at `{url}`"));
             }
             if was.outcome != is.outcome && converted.is_exact() {
-                return Some(format!("called exact: `{name}` at `{url}`"));
+                return Some(format!("reported as exact, but decisions differ: `{name}` at `{url}`"));
             }
         }
     }

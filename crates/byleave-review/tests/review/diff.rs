@@ -25,7 +25,7 @@ fn acap_fields_of_both_versions_are_not_walked() {
     let one = changes(&old, &format!("{old}ACAP-disallow-preserve: /a/\n"), all);
     assert_eq!((one.proof, one.changes.len()), (Proof::Exact, 1));
     assert_eq!(one.changes[0].sentence(), "every crawler loses `preserve` on `/a/`");
-    // The new pattern overlaps the others in too many ways, and the result is marked accordingly.
+    // The new pattern overlaps the others in too many ways, so the result is marked as not proven.
     let met = changes(&old, &format!("{old}ACAP-allow-crawl: /*z\n"), all);
     assert_eq!(met.proof, Proof::NotProven);
 }

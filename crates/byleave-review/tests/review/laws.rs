@@ -168,8 +168,8 @@ proptest! {
                         let is_what = change.usages.contains(usage) && change.purpose.is_none();
                         is_who && is_what && change.before == before && change.after == after
                             && change.places.iter().any(|place| {
-                                // Any of several rules of equal rank may be named. A class of crawlers shows the lines
-                                // for its first crawler.
+                                // If several rules have equal rank, any of them may be named. A class of crawlers names
+                                // the lines for its first crawler.
                                 let by = |known: &[DecidingStatement], by_default: bool, has_line: bool| {
                                     if has_line { !known.is_empty() } else { by_default }
                                 };
@@ -196,7 +196,7 @@ proptest! {
         }
     }
 
-    /// Only expected changes are missing, and no change is added.
+    /// `unexpected_changes` omits only expected changes, and adds no change.
     #[test]
     fn unexpected_changes_agree_with_a_diff(
         (old, new) in pair(),

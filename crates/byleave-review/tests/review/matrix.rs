@@ -1,4 +1,5 @@
-//! Every cell in a matrix equals the result of `decide`, on generated files and, with `BYLEAVE_CORPUS`, on real files.
+//! Checks that every cell in a matrix equals the result of `decide`, on generated files and, with `BYLEAVE_CORPUS`, on
+//! real files.
 //!
 //! `BYLEAVE_CORPUS=… cargo test --release -p byleave-review --test review matrix:: -- --nocapture` prints the time.
 
@@ -36,7 +37,7 @@ fn check(site: &Site<'_>, asked: &MatrixQuestions, name: &str) -> usize {
     seen
 }
 
-/// Checks the properties that readers of a cell rely on.
+/// Checks that a cell has a reason, a rule and complete statements.
 fn is_whole(cell: &Cell, place: &str) {
     assert!(!cell.because.is_empty() && cell.rule.starts_with("S-"), "{place}: {cell:?}");
     assert!(cell.effective != Outcome::Conditional || !cell.conditions.is_empty(), "{place}: {cell:?}");
@@ -118,6 +119,6 @@ fn every_cell_is_what_decide_says_on_real_files() {
         seen += check(&site, &asked, name);
         slowest = slowest.max((begun.elapsed(), name.clone()));
     }
-    eprintln!("{} files, {seen} cells, {:?}; the slowest {slowest:?}", files.len(), started.elapsed());
+    eprintln!("{} files, {seen} cells, {:?}; slowest: {slowest:?}", files.len(), started.elapsed());
     assert!(seen > 100_000, "{seen}");
 }

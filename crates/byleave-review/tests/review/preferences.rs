@@ -146,8 +146,8 @@ fn rules() -> impl Strategy<Value = Option<String>> {
 }
 
 proptest! {
-    /// Law: a target that differs from its source reports it, whether it permits more, restricts less or restricts
-    /// more.
+    /// Law: every difference between a target and its source is reported, whether the target permits more, restricts
+    /// less or restricts more.
     #[test]
     fn nothing_is_widened_or_dropped_silently(
         file in prop_oneof![2 => file().boxed(), 1 => file_with_purposes().boxed()],
@@ -156,7 +156,8 @@ proptest! {
         let documents: Vec<(&str, String)> = rules.into_iter().map(|rules| (TDMREP, rules)).collect();
         let bare = without_rules(&file);
         for target in TARGETS {
-            // The new fields are added to the source's rules, and rules override what both permit (S-31).
+            // The publisher adds the new fields to the existing rules, which limit the source and the target alike
+            // (S-31). So the two are compared without rules.
             let source = if target == TargetPreferences::TdmRep { &file } else { &bare };
             let source = site(source, &documents);
             let (text, found) = converted(&file, &documents, target);
@@ -174,8 +175,8 @@ proptest! {
                             "{crawler:?} {usage} {path}: {was:?} became {is:?}\n{file}\n{documents:?}\n{text}\n{:#?}",
                             found.losses
                         );
-                        // Permissions are never wider, even if reported, except where overlapping patterns are
-                        // reported.
+                        // A wider permission is not acceptable, even if it is reported, unless overlapping patterns or
+                        // letter case are reported as its cause.
                         let is_wider = is == Outcome::Permitted && was != Outcome::Permitted;
                         let is_met = found.losses.iter().any(|loss| {
                             loss.effect == LossEffect::LeftOut && matches!(loss.cause, LossCause::Scope | LossCause::Case)
@@ -283,7 +284,7 @@ fn what_a_target_cannot_express_is_stricter_or_reported() {
     // A prohibition on mining prohibits training. Other kinds of mining cannot be addressed.
     let (text, told) = shown("ACAP-crawler: *\nACAP-disallow-tdm: /\n", TargetPreferences::ContentSignal);
     assert!(told.contains(&(left_out, LossCause::Usage)), "{text}{told:?}");
-    // Permitting a part does not permit the whole.
+    // A permission to train generative models does not permit all training.
     let permission = usage("Content-Usage: train-genai=y");
     assert_eq!(permission, (String::new(), vec![(left_out, LossCause::Permission)]));
 }
@@ -295,8 +296,8 @@ fn s44_reservations_are_the_same_for_all_and_the_narrower_first() {
     let rules = "[\n  {\"location\": \"/open/\", \"tdm-reservation\": 0},\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n";
     assert_eq!(text, rules);
     assert!(found.losses.iter().all(|loss| loss.effect == LossEffect::LeftOut), "{:#?}", found.losses);
-    // A prohibition for one crawler only cannot be stated for all crawlers. Then nothing is permitted for all crawlers
-    // either.
+    // A prohibition for one crawler only cannot be stated for all crawlers. Then no permission is stated for all
+    // crawlers either.
     let named = format!("{source}\nUser-agent: ABot\nContent-Usage: all=n\nDisallow:\n");
     let (text, found) = converted(&named, &[], TargetPreferences::TdmRep);
     assert_eq!(text, "[\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n");

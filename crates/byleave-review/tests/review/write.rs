@@ -101,7 +101,7 @@ fn what_is_written_decides_as_intended() {
                         if clause.modality == Modality::Permission { Outcome::Permitted } else { Outcome::Prohibited };
                     assert!(
                         !is_odd || expected == Outcome::Permitted || is == expected,
-                        "seed {seed}: a carrier cannot express an odd name exactly"
+                        "seed {seed}: robots.txt cannot exactly express a prohibition for a name with digits"
                     );
                     assert_eq!(is, expected, "seed {seed}, `{name}`: {clause:?}\n{written:#?}");
                 }

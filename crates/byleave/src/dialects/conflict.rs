@@ -33,7 +33,7 @@ pub(crate) struct ConflictContext<'c> {
 }
 
 /// A conflict rule. For each statement that takes part, it calls its last argument: with `None` if the statement
-/// counts, otherwise with the reason why it lost. Statements without such a call are ignored.
+/// counts, otherwise with the reason why it lost. It makes no call for statements that do not take part.
 pub(crate) type ConflictRule =
     for<'p> fn(&[Candidate<'p>], &ConflictContext<'_>, &mut dyn FnMut(&Candidate<'p>, Option<LostTo>));
 

@@ -1,6 +1,7 @@
-//! Tests for ACAP in robots.txt beyond single cases: adversarial files (S-34), serializing and loading, real files.
+//! Tests for ACAP in robots.txt that case files cannot express: adversarial files (S-34), serializing and loading, and
+//! real files.
 //!
-//! These tests do not measure time. If the code were quadratic, a test would take far too long to finish.
+//! These tests do not measure time. But with quadratic code, a test would take far too long to finish.
 
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::{Crawler, Document, Outcome, Policy, ProposedUse, Reading, Site, Usage};

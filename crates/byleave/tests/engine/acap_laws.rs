@@ -1,5 +1,5 @@
-//! Laws of ACAP decisions, checked on generated files without a second implementation: what an added line may change,
-//! and that inlining a definition changes nothing (S-02, S-07, S-10, S-32).
+//! Laws of ACAP decisions, checked on generated files without a second implementation: how an added line may change a
+//! decision, and that inlining a definition changes nothing (S-02, S-07, S-10, S-32).
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many files.
 
@@ -9,7 +9,7 @@ use byleave_testing::model::gen_files::{self, GenFile, Line};
 use byleave_testing::model::generated::Generated;
 use byleave_testing::model::{Question, cases};
 
-/// Whether an outcome is a permission. `unstated` is not.
+/// Returns whether an outcome permits. `unstated` does not.
 fn permits(outcome: &str) -> bool {
     matches!(outcome, "permitted" | "conditional")
 }
@@ -42,7 +42,7 @@ fn s07_one_more_prohibition_never_permits_more() {
         // The prohibition has the usage of an existing permission. Half of the time it also has the permission's path,
         // so that the two often conflict.
         let at = numbers.pick(&statements);
-        let (name, value) = field(&file.lines[at]).expect("it is a field");
+        let (name, value) = field(&file.lines[at]).expect("the line is a field");
         let resource = value.split_whitespace().next().unwrap_or("/").to_owned();
         let resource = if numbers.one_in(2) { resource } else { numbers.pick(&["/", "/a", "/a/", "/*b"]).to_owned() };
         let text = format!("{}: {resource}", name.replacen("allow", "disallow", 1));
@@ -56,7 +56,7 @@ fn s07_one_more_prohibition_never_permits_more() {
             added += usize::from(before != after);
         }
     }
-    assert!(added > 100, "{added} additions changed something");
+    assert!(added > 100, "only {added} added prohibitions changed an answer");
 }
 
 /// Law: a group for another crawler changes nothing, unless it merges with a group that has no fields (S-12).
@@ -88,7 +88,7 @@ fn s32_a_group_for_another_crawler_changes_nothing() {
     }
 }
 
-/// Law: replacing the name of a qualified usage by its usage and qualifiers changes nothing.
+/// Law: replacing the name of a qualified usage by its definition (a usage and qualifiers) changes nothing.
 #[test]
 fn s09_inlining_a_definition_changes_nothing() {
     let mut written_out = 0;
@@ -111,11 +111,11 @@ fn s09_inlining_a_definition_changes_nothing() {
             written_out += 1;
         }
     }
-    assert!(written_out > 200, "{written_out} were written out");
+    assert!(written_out > 200, "only {written_out} files had a definition to inline");
 }
 
-/// Returns the file with its qualified usages inlined, except those that are not defined exactly once before they are
-/// used. Also returns whether anything changed.
+/// Inlines the qualified usages in a file. A usage is inlined only if it has exactly one definition, before its first
+/// use. Also returns whether the file changed.
 fn with_definitions_written_out(file: &GenFile) -> (GenFile, bool) {
     let mut out = file.clone();
     let mut is_changed = false;
@@ -144,8 +144,8 @@ fn with_definitions_written_out(file: &GenFile) -> (GenFile, bool) {
     (out, is_changed)
 }
 
-/// Checks that an explanation states why a permission lost: to a prohibition with the same pattern, or to a prohibition
-/// that it is not narrower than.
+/// Checks that an explanation states why a permission lost: a prohibition has the same pattern, or the permission is
+/// not narrower than a prohibition.
 #[test]
 fn s07_explanations_say_why_a_permission_lost() {
     let why = |robots_txt: &str, rule: &str| -> bool {

@@ -1,6 +1,7 @@
-//! Adversarial files (S-34): every shape can be read, gets the same decisions as brute force, and never causes a panic.
+//! Adversarial files (S-34). The engine reads each of them without a panic, and makes the same decisions as brute
+//! force.
 //!
-//! These tests do not measure time. If the code were quadratic, a test would take far too long to finish.
+//! These tests do not measure time. But with quadratic code, a test would take far too long to finish.
 
 use byleave::analysis::{decide_unchecked, tree};
 use byleave::diagnostic::diagnose;
@@ -10,8 +11,8 @@ use byleave_testing::naive::{Asker, Naive};
 
 const SIZE: usize = 499_000;
 
-/// Returns a file with `User-agent: *` and the lines that `line` returns, until the limit is reached or it returns
-/// `None`.
+/// Returns a file with `User-agent: *` and the lines that `line` returns. Stops at the size limit, or when `line`
+/// returns `None`.
 fn file(mut line: impl FnMut(usize) -> Option<String>) -> Vec<u8> {
     let mut text = String::from("User-agent: *\n");
     for n in 0.. {
@@ -139,8 +140,8 @@ fn s34_nuls_and_random_bytes() {
     survives(&telling, &["/", "/a"]);
 }
 
-/// A sequence of octets that occurs everywhere in the URL must not make the engine inspect every rule with that
-/// sequence at every position. The cost would be rules times positions, and brute force would be faster.
+/// A sequence of octets may occur everywhere in the URL and in every rule. The engine must not inspect all these rules
+/// at every position, because this would be slower than brute force.
 #[test]
 fn s34_rules_filed_under_a_run_that_fills_the_path() {
     let text = file(|_| Some("Disallow: /*aaaa*b\n".to_owned()));
@@ -151,8 +152,8 @@ fn s34_rules_filed_under_a_run_that_fills_the_path() {
     }
 }
 
-/// If a name is repeated many times in one of more than four groups, the engine must not inspect all rules for each
-/// repetition.
+/// A file has more than four groups, and one of them repeats a name many times. The engine must not inspect all rules
+/// for each repetition.
 #[test]
 fn s34_a_name_written_often_in_one_of_many_groups() {
     let mut text = b"User-agent:a\n".repeat(25_000);

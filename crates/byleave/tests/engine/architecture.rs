@@ -1,5 +1,5 @@
-//! Checks the rules for the code that a machine can check: length and first lines of files, no I/O, no `unsafe`, no
-//! `util`, and the order of layers in ARCHITECTURE.md.
+//! Checks the style rules that a test can check: the length and first lines of files, no I/O, no `unsafe`, no module
+//! named `util`, and the order of layers in ARCHITECTURE.md.
 
 mod layers;
 mod paths;
@@ -19,7 +19,7 @@ fn sources() -> Vec<(PathBuf, String)> {
         gather(&entry.unwrap().path().join("src"), &mut found);
     }
     found.sort();
-    assert!(found.iter().any(|(path, _)| path.ends_with("byleave/src/lib.rs")), "the engine is not where it was");
+    assert!(found.iter().any(|(path, _)| path.ends_with("byleave/src/lib.rs")), "found no `byleave/src/lib.rs`");
     found
 }
 
@@ -36,12 +36,12 @@ fn gather(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
-/// Returns the code in a file up to its tests.
+/// Returns the part of a file before its tests.
 fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap()
 }
 
-/// Whether a file belongs to this crate, whatever the name of the folder that contains the repository.
+/// Returns whether a file belongs to the crate with this name. The name of the repository's folder does not matter.
 fn is_of(path: &Path, name: &str) -> bool {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     path.strip_prefix(crates).is_ok_and(|below| below.starts_with(name))
@@ -76,7 +76,7 @@ fn libraries_do_no_io_read_no_clock_and_are_safe() {
             let words: Vec<&str> = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
             let place = format!("{}:{}", path.display(), number + 1);
             assert!(!words.contains(&"unsafe"), "{place}: unsafe code");
-            // A time that the caller supplies is data. Reading a clock is not allowed.
+            // A time that the caller supplies is allowed. Reading a clock is not.
             assert!(!code.contains("::now("), "{place}: reads a clock");
             let code = code.replace("std::time::SystemTime", "");
             for module in OUTSIDE {
@@ -95,11 +95,11 @@ fn no_module_is_called_util_or_the_like() {
         let names = path.iter().filter_map(|part| part.to_str()).map(|part| part.trim_end_matches(".rs"));
         let inside = text.lines().filter_map(|line| line.trim().trim_start_matches("pub ").strip_prefix("mod "));
         let inside = inside.map(|rest| rest.trim_end_matches([';', ' ', '{']));
-        // Only the names below `crates/` are under our control.
+        // Ignore the folders above `crates/`, because users choose their names.
         let ours: Vec<&str> = names.skip_while(|part| *part != "crates").chain(inside).collect();
         assert!(
             !ours.iter().any(|name| DRAWERS.contains(name)),
-            "{} is or has a module that could hold anything",
+            "{} is or has a module with a name that is too general",
             path.display()
         );
     }
@@ -125,8 +125,8 @@ fn engine() -> Vec<Source> {
     files.collect()
 }
 
-/// Law: a module uses only the layers before its own, in the order that ARCHITECTURE.md states, so modules never depend
-/// on each other in a cycle. If no order is stated, the test is skipped.
+/// Law: a module uses only modules in earlier layers, in the order that ARCHITECTURE.md states. So no modules depend on
+/// each other in a cycle. If ARCHITECTURE.md states no order, the test is skipped.
 #[test]
 fn modules_use_only_the_layers_before_their_own() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");

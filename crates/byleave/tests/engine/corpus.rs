@@ -1,7 +1,8 @@
-//! Checks the laws for generated files on real files: every file in the corpus, in every reading.
+//! Checks laws on real files: every file in the corpus, in every reading. Other tests check the same laws on generated
+//! files.
 //!
-//! These tests run only if `BYLEAVE_CORPUS` names the folder with `data/robots.jsonl.gz` and `data/acap-real/`. They
-//! are meant for `--release`.
+//! These tests run only if `BYLEAVE_CORPUS` names the folder with `data/robots.jsonl.gz` and `data/acap-real/`. Run
+//! them with `--release`, because debug builds are slow.
 
 use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
 use byleave::diagnostic::diagnose;
@@ -57,7 +58,7 @@ fn ask(about: &str, text: &[u8], policy: &Policy<'_>, seed: u64) {
             let explanation = explain_unchecked(&site, &proposed);
             let expected = naive.decide(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, &url);
             if speaks_acap {
-                // Brute force implements only RFC 9309. ACAP is compared with the model.
+                // Brute force implements only RFC 9309. Other tests compare ACAP decisions with the model.
                 assert_eq!(policy.bind(&crawler).may_crawl(&url), decision.is_allowed(), "{about}");
                 assert_eq!(loaded.bind(&crawler).may_crawl(&url), decision.is_allowed(), "{about}");
                 assert_eq!(explanation.decision, decision, "{about}");

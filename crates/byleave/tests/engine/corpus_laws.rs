@@ -1,5 +1,5 @@
-//! Checks S-32, S-33 and the effect of adding a prohibition on real files. Each file is changed in ways that must not
-//! matter, or that may matter in only one direction.
+//! Checks S-32, S-33 and the effect of an added prohibition on real files. Each test changes every file in a way that
+//! must not change a decision, or may only make it more restrictive.
 //!
 //! These tests run only if `BYLEAVE_CORPUS` names the folder with real files, as in `corpus`. No real file defines its
 //! own usages, so inlining definitions is tested only on generated files (`acap_laws`).
@@ -11,7 +11,7 @@ use byleave_testing::generate::Numbers;
 use byleave_testing::{generate, real};
 use std::collections::BTreeSet;
 
-/// The maximum length of a file. A longer file might be cut off at a different place after it is changed (S-22).
+/// The maximum length of a file. A change might move the position at which a longer file is cut off (S-22).
 const LONGEST: usize = 300_000;
 
 /// A path that no question is about.
@@ -91,7 +91,7 @@ fn each_file(mut check: impl FnMut(&str, &[u8], &Asked)) {
     assert!(count > 1000);
 }
 
-/// Law: comments between lines, and the case of field names, change nothing (S-32).
+/// Law: comments between lines and the case of field names do not change any answer (S-32).
 #[test]
 fn s32_layout_never_matters_in_real_files() {
     each_file(|about, text, asked| {
@@ -112,8 +112,8 @@ fn s32_layout_never_matters_in_real_files() {
     });
 }
 
-/// Law: groups for another crawler change nothing (S-32). They are added before all other groups, where no list of
-/// names can merge with them.
+/// Law: groups for another crawler do not change any answer (S-32). The test adds them before all other groups, where
+/// they cannot merge with another list of names.
 #[test]
 fn s32_a_group_for_another_crawler_changes_nothing_in_real_files() {
     const OTHER: &[u8] =
@@ -152,7 +152,7 @@ fn statements(text: &[u8], reading: Reading) -> Vec<Said> {
     found
 }
 
-/// Returns the file with a different path in the statements on some lines.
+/// Replaces the path of the statements on some lines by a path that no question is about.
 fn elsewhere(text: &[u8], statements: &[Said], is_changed: impl Fn(u32) -> bool) -> Vec<u8> {
     let (mut changed, mut end) = (Vec::new(), 0);
     for said in statements.iter().filter(|said| is_changed(said.line)) {
@@ -166,8 +166,8 @@ fn elsewhere(text: &[u8], statements: &[Said], is_changed: impl Fn(u32) -> bool)
     changed
 }
 
-/// Law: removing the statements that are not named as determining does not change the outcome. Removing those that are
-/// named changes the outcome, the reason or the determining statements (S-33).
+/// Law: the outcome stays if all statements are removed except the ones that the answer names as determining. If the
+/// determining statements are removed, the outcome, the reason or the determining statements change (S-33).
 #[test]
 fn s33_the_named_statements_determine_the_outcome_in_real_files() {
     let mut changes = 0;
@@ -198,7 +198,8 @@ fn s33_the_named_statements_determine_the_outcome_in_real_files() {
     eprintln!("{changes} answers were checked by removing statements");
 }
 
-/// Law: adding a prohibition directly after an existing statement never permits what was prohibited (S-07).
+/// Law: a prohibition that is added directly after an existing statement never turns a prohibited use into a permitted
+/// one (S-07).
 #[test]
 fn s07_one_more_prohibition_never_permits_more_in_real_files() {
     let mut changes = 0;

@@ -1,5 +1,5 @@
-//! Tests for the documents of the AI-preference dialects: which documents are needed, arbitrary bytes, and the law that
-//! a malformed document permits nothing.
+//! Tests for the documents of the AI-preference dialects: which documents a decision needs, documents of arbitrary
+//! bytes, and the law that a truncated licence permits nothing.
 
 use byleave::analysis::explain_unchecked;
 use byleave::needs::{Wanted, needs};
@@ -76,7 +76,7 @@ fn with<T>(location: &str, bytes: &[u8], usage: &Usage, told: impl FnOnce(&Expla
     told(&explain_unchecked(&site, &ProposedUse::new(URL, &crawler, usage)))
 }
 
-/// Law: a document that is cut off at any position permits nothing, not even conditionally.
+/// Law: a licence that is cut off at any position permits nothing, not even conditionally.
 #[test]
 fn s45_a_licence_that_is_cut_off_permits_nothing() {
     let end = LICENCE.trim_end().len();
@@ -90,7 +90,7 @@ fn s45_a_licence_that_is_cut_off_permits_nothing() {
     }
 }
 
-/// Very long documents take time linear in their length. With a quadratic parser, this test would not end.
+/// Law: the time for a very long document is linear in its length. With a quadratic parser, this test would take hours.
 #[test]
 fn long_documents_are_read_in_one_pass() {
     const MANY: usize = 20_000;
@@ -179,7 +179,7 @@ fn pieces() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// Law: any bytes have an answer, and the determining statement is at the place that its span states.
+    /// Law: any bytes have an answer, and the span of the determining statement contains its text.
     #[test]
     fn any_bytes_have_an_answer_with_its_place(
         bytes in pieces(),

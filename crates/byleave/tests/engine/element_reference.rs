@@ -2,10 +2,10 @@
 //! `rel=nofollow`, fragments as in ACAP's strawman, and the parts that conditions name.
 //!
 //! The scope of a statement is a subtree, so every comparison here also compares trees. The model uses html5ever's own
-//! tree. The pages omit end tags, have end tags in the wrong order, and have content in tables that a parser must move
-//! out of the table. An engine that forgets an implied end tag (`<li class=X>A<li id=b>B`) would put `#b` inside X,
-//! name X as the determining statement, and differ from the model. [`a_wrong_tree_changes_the_answers_of_the_model`]
-//! gives the model a stack of tags instead of a tree, and counts how often its answers change.
+//! tree. In the pages, end tags are missing or out of order, and tables contain content that a parser must move out of
+//! the table. If the engine forgot an implied end tag in `<li class=X>A<li id=b>B`, it would put `#b` inside X, name X
+//! as the determining statement, and differ from the model. [`a_wrong_tree_changes_the_answers_of_the_model`] gives the
+//! model a stack of tags instead of a tree, and counts how often its answers change.
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many sites.
 
@@ -24,7 +24,7 @@ fn s16_generated_elements_are_decided_as_the_model_decides() {
     the_engine_decides_as_the_model(70_000_000, if cfg!(debug_assertions) { 1_000 } else { 4_000 }, site);
 }
 
-/// Law: without tree construction, the model's answers often change. So a comparison with the model also compares
+/// Law: many of the model's answers change if it has no tree construction. So a comparison of answers also compares
 /// trees.
 #[test]
 fn a_wrong_tree_changes_the_answers_of_the_model() {
@@ -49,7 +49,8 @@ fn a_wrong_tree_changes_the_answers_of_the_model() {
     println!("{differ} of {asked} answers depend on the tree");
 }
 
-/// Markup, and whether `#b` is inside the prohibited element. In some cases, it only looks so from the tags.
+/// Markup, and whether `#b` is inside the prohibited element X. In some of the markup, the order of the tags is
+/// misleading.
 const MOVES: [(&str, bool); 12] = [
     ("<ul><li class=X>A<li id=b>B</ul>", false),
     ("<p class=X>A<p id=b>B", false),

@@ -1,6 +1,6 @@
-//! Checks that a page's elements, subtrees, attributes and texts are those of html5ever's own tree: on real pages, on
-//! the inputs of other projects' tests, and on generated pages (S-16, S-24). Also checks that no page with a statement
-//! on an element is skipped.
+//! Checks that the engine finds the same elements, subtrees, attributes and texts as html5ever's own tree: in real
+//! pages, in the inputs of other projects' tests, and in generated pages (S-16, S-24). Also checks that the engine
+//! skips no page that has a statement on an element.
 //!
 //! Tests that need other projects' files run only if `BYLEAVE_CORPUS` is set.
 
@@ -13,7 +13,7 @@ use byleave_testing::generate::Numbers;
 use byleave_testing::{gen_heads, real};
 use encoding_rs::Encoding;
 
-/// Returns a text with ids, classes and other attributes added to its tags, and texts between them.
+/// Adds ids, classes and other attributes to the tags in a text, and adds texts between the tags.
 fn sprinkled(numbers: &mut Numbers, text: &str) -> String {
     let mut generated = String::new();
     let mut rest = text;
@@ -98,7 +98,7 @@ fn s16_real_pages_have_the_elements_that_html5ever_finds() {
             let charset = page.content_type.as_deref().and_then(page::charset);
             Outline::may_matter(&decoded(&page.body, charset, &Limits::default()), with_links, &[])
         };
-        eprintln!("{} may say something, links {with_links}", pages.iter().filter(matters).count());
+        eprintln!("{} pages may have statements on elements, links {with_links}", pages.iter().filter(matters).count());
     }
 }
 
@@ -181,7 +181,7 @@ fn s16_marks_on_odd_markup() {
     outlined("<table><td class=X>A<td id=b>B", &|page| assert!(!inside(page, "b", "X")));
     // Foster parenting.
     outlined("<table class=X><p id=b>B</p><td>A</table>", &|page| assert!(!inside(page, "b", "X")));
-    // Reconstructed formatting elements have the same class as the original.
+    // A formatting element that the parser repeats in the next paragraph keeps its class.
     outlined("<p><b class=X>A</p><p><i id=b>B</i></p>", &|page| {
         let remade = page.elements().iter().filter(|element| element.name == "b").count();
         assert_eq!(remade, 2);
@@ -194,7 +194,7 @@ fn s16_marks_on_odd_markup() {
         assert_eq!(page.with_class("Y"), None);
         assert_eq!(page.with_class("Z"), Some(0));
     });
-    // The content of a template is not part of the document, and neither is a body that a frameset replaces.
+    // The content of a template and a body that a frameset replaces are not part of the document.
     outlined("<template id=t><p id=b class=X></template>", &|page| assert_eq!(page.with_id("b"), None));
     outlined("<div class=X></div>\n<frameset class=Y>a b", &|page| assert_eq!(page.with_class("X"), None));
     outlined("<noscript><p class=X></noscript>", &|page| assert!(page.with_class("X").is_some()));

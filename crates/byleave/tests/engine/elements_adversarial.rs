@@ -1,4 +1,5 @@
-//! Adversarial pages for the element parser (S-34): each is parsed, or abandoned, in time linear in its bytes.
+//! Adversarial pages for the element parser (S-34). The parser parses or abandons each page, in time linear in its
+//! bytes.
 //!
 //! Set `BYLEAVE_TIMES` to print the time for each page at three sizes. The time should grow linearly with the size.
 
@@ -7,7 +8,8 @@ use byleave::analysis::html::decoded;
 use byleave::testing::Outline;
 use std::time::{Duration, Instant};
 
-/// What was found: elements, texts, whether the whole page was read, and whether the page may contain statements.
+/// The parser's result: the numbers of elements and texts, whether the whole page was read, and whether the page may
+/// contain statements.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     elements: u32,
@@ -16,7 +18,7 @@ struct Answer {
     may_matter: bool,
 }
 
-/// A time limit that no page here comes close to.
+/// A generous time limit. None of these pages comes close to it.
 const MOST_NANOSECONDS_A_BYTE: u128 = 5_000;
 
 fn answer(bytes: &[u8]) -> Answer {

@@ -1,5 +1,5 @@
-//! Checks the content of explanations: why a group binds, what determines the decision, why each other statement lost,
-//! and the diagnostics.
+//! Checks the content of explanations: why a group binds the crawler, which statements determine the decision, why each
+//! other statement lost, and the diagnostics.
 //!
 //! `explanations/questions.jsonl` contains the questions, in the form of case files. `explanations/told.txt` contains
 //! the explanations. `BYLEAVE_UPDATE=1` rewrites `told.txt`. Review the difference before you commit it.

@@ -1,5 +1,5 @@
-//! Tests for extraction from a page: prohibited content is left out, everything else is kept, and other bytes do not
-//! change (S-16, S-37).
+//! Tests for extraction from a page: prohibited content is left out, and the rest of the page is kept byte for byte
+//! (S-16, S-37).
 //!
 //! Tests that need other projects' files run only if `BYLEAVE_CORPUS` is set.
 
@@ -31,7 +31,7 @@ fn text(page: &str) -> String {
     with_extract(page.as_bytes(), Some("text/html; charset=utf-8"), |extract| extract.text()).expect("a page")
 }
 
-/// Law: prohibited elements are emptied, including everything inside them. Everything around them is kept.
+/// Law: everything inside a prohibited element is removed. Everything around it is kept.
 #[test]
 fn s16_prohibited_elements_are_emptied() {
     const NO: &str = "class=\"the-acap:disallow-index\"";
@@ -83,8 +83,8 @@ fn s16_texts_of_prohibited_elements_are_left_out() {
     }
 }
 
-/// Law: if nothing is prohibited, nothing changes. Otherwise, no word that is left out remains, and every word that is
-/// kept does. Words are `t` and a number, and each occurs once.
+/// Law: if nothing is prohibited, the page does not change. Otherwise, the result contains every word of the kept
+/// pieces and no word of the other pieces. The words are `t` with a number, and each word occurs once.
 fn assert_taken_out(about: &str, page: &[u8], content_type: Option<&str>, extract: &Extract<'_>) -> bool {
     assert!(extract.is_whole, "{about}");
     let html = extract.html();
@@ -109,13 +109,14 @@ fn assert_taken_out(about: &str, page: &[u8], content_type: Option<&str>, extrac
     is_parted
 }
 
-/// Whether the page may have parts that search engines' marks exclude from `index` (S-49).
+/// Returns whether the page may have parts that a search engine's mark excludes from `index` (S-49).
 fn is_marked(page: &str) -> bool {
     let page = page.to_ascii_lowercase();
     ["googleoff", "<!--noindex", "<!-- noindex", "<noindex", "robots-nocontent"].iter().any(|mark| page.contains(mark))
 }
 
-/// Law: extraction does not change the rest of the page. Parsed again, the result has exactly the same usable text.
+/// Law: extraction does not change the rest of the page. If the result is parsed again, it has exactly the same usable
+/// text.
 fn assert_same_again(about: &str, content_type: Option<&str>, extract: &Extract<'_>) {
     let content_type = if extract.is_transcoded() { Some("text/html; charset=utf-8") } else { content_type };
     let kept = |extract: &Extract<'_>| -> String {
@@ -193,7 +194,7 @@ fn s16_extraction_from_real_pages_is_exact() {
     eprintln!("took {parted} of {} pages apart", pages.len());
 }
 
-/// Law: if a permission names a part that must be used, nothing else is kept (S-37).
+/// Law: if a permission names a part that must be used, only that part is kept (S-37).
 #[test]
 fn s37_only_what_must_be_used_is_kept() {
     let page = b"<meta name=description content='in short'><meta name=description content='second'>\
@@ -226,8 +227,8 @@ fn s37_only_what_must_be_used_is_kept() {
     assert_eq!(must_use("the-acap:extract:id:missing").0, "");
 }
 
-/// Law: an element's text is kept if the same use of that element would be allowed. The parts that an explanation lists
-/// are the elements with a statement and a different outcome.
+/// Law: the text of an element is kept exactly if a separate question about that element allows the use. An explanation
+/// lists the elements that have a statement and whose outcome differs from the page's.
 #[test]
 fn s16_extracting_listing_and_asking_agree() {
     const CLASSES: &[&str] = &["", "the-acap:disallow", "the-acap:allow", "the-acap:anybot:disallow", "acap:disallow"];
@@ -287,8 +288,8 @@ fn s16_extracting_listing_and_asking_agree() {
     assert!(kept > 2_000 && left_out > 2_000 && listed > 1_000, "{kept} {left_out} {listed}");
 }
 
-/// Returns the content of a page and a DOM that may be indexed, as text and as HTML. `NO` and `YES` are placeholders
-/// for classes.
+/// Extracts the content that may be indexed from a page with a DOM, as text and as HTML. `NO` and `YES` in the pages
+/// are placeholders for classes that prohibit and permit.
 fn with_dom(robots_txt: &str, source: &str, dom: &str) -> (String, String) {
     const NO: &str = "class='the-acap:disallow-index'";
     const YES: &str = "class='the-acap:allow-index'";
@@ -304,8 +305,8 @@ fn with_dom(robots_txt: &str, source: &str, dom: &str) -> (String, String) {
     (extract.text(), String::from_utf8(extract.html()).unwrap())
 }
 
-/// Law: content that the page after its scripts prohibits is left out of the page as sent. It is identified by element
-/// ids, or else by its text.
+/// Law: if the page after its scripts prohibits content, that content is also left out of the page as sent. There, it
+/// is identified by the ids of elements, or else by its text.
 #[test]
 fn s25_what_the_dom_prohibits_is_left_out() {
     for (source, dom, expected) in [
@@ -318,13 +319,13 @@ fn s25_what_the_dom_prohibits_is_left_out() {
         ("<p>A<p>B", "<p>A<p>B<p NO>Ads", "A B"),
         ("<p NO>A<p>B", "<p>A<p>B", "B"),
         ("<p NO>A<p>B", "<p NO>A<p>B", "B"),
-        // If an id is repeated, it is not known which element is prohibited.
+        // If an id is repeated, it is unknown which of the elements is prohibited.
         ("<p id=a>A1</p><p id=a>A2</p><p>B", "<p id=a>A1</p><p id=a NO>A2</p><p>B", "B"),
         ("<p id=a>A1</p><p>B", "<p id=a>A1</p><p id=a NO>A2</p><p>B", "B"),
         ("<p id=a>A1</p><p id=a>A2</p><p>B", "<p id=a NO>A1</p><p>B", "B"),
         ("<p id>A</p><p id>B", "<p id NO>A</p><p id>B", "B"),
         ("<p id=a>A1</p><p>A2</p><p>B", "<p id=a>A1</p><p id=a NO>A2</p><p>B", "B"),
-        // The content of an element with that id is removed with it, even if a statement on the content permits it.
+        // The element with that id is removed with its content, even if a statement on the content permits it.
         ("<div id=a>A<p YES>B</p></div>C", "<div id=a NO>A<p YES>D</p></div>C", "C"),
         // Texts are compared, not the elements that contain them.
         ("<body>Secret<br>Other<p>x", "<body><p NO>Secret</p>Other<p>x", "Other x"),
@@ -351,8 +352,8 @@ fn s25_what_the_dom_prohibits_is_left_out() {
     }
 }
 
-/// Law: if scripts only added classes, the page as sent keeps nothing that the page after its scripts would not keep,
-/// and the text and HTML forms agree.
+/// Law: if scripts only added classes, extraction from the page as sent keeps only content that extraction from the
+/// page after its scripts also keeps. The text form and the HTML form agree.
 #[test]
 fn s25_what_scripts_prohibit_is_left_out_of_generated_pages() {
     const CLASS: &str = " class=the-acap:disallow-index";
@@ -374,7 +375,7 @@ fn s25_what_scripts_prohibit_is_left_out_of_generated_pages() {
             if number > 0 {
                 let id = if numbers.one_in(2) { format!(" id=i{} ", numbers.below(4)) } else { String::new() };
                 source += &id;
-                // The space separates the class from a `/`, which would otherwise become part of its value.
+                // The space separates the class from a `/`, which would otherwise become part of the class.
                 dom += &format!("{id}{CLASS} ");
             }
             source += part;
@@ -395,7 +396,7 @@ fn s25_what_scripts_prohibit_is_left_out_of_generated_pages() {
             continue;
         }
         let (kept, left_out) = (words(&sent, true), words(&after, false));
-        // Other words occur in several places, some of which are kept.
+        // Compare only these words, because other words may occur in kept and in prohibited places.
         let is_numbered = |word: &str| word.strip_prefix('t').is_some_and(|number| number.parse::<u32>().is_ok());
         let lost: Vec<_> = kept.iter().filter(|word| is_numbered(word) && left_out.contains(*word)).collect();
         assert!(lost.is_empty(), "seed {seed}: {lost:?} of\n{source}\nand\n{dom}");
@@ -413,7 +414,8 @@ fn s25_what_has_lost_its_text_is_emptied() {
     assert_eq!(html, "<div><img><p></p></div><p>x");
 }
 
-/// Law: a permission counts if both pages have it, even for content that only one page has in a permitted element.
+/// Law: a permission covers content only if both the page as sent and the page after its scripts have that content in
+/// the permitted element.
 #[test]
 fn s25_a_permission_counts_for_what_both_have_in_it() {
     const META: &str = "<meta name=robots content='ACAP disallow-index'>";
@@ -428,8 +430,8 @@ fn s25_a_permission_counts_for_what_both_have_in_it() {
     }
 }
 
-/// Law: content that is not examined is left out, whether it is in the page as sent or in the page after its scripts
-/// (S-22).
+/// Law: content beyond the limits of S-22, which the engine does not examine, is left out. This applies to the page as
+/// sent and to the page after its scripts.
 #[test]
 fn s22_what_is_not_looked_at_is_left_out() {
     // Long patterns make each decision expensive.
@@ -451,7 +453,8 @@ fn s22_what_is_not_looked_at_is_left_out() {
     assert!(kept > 100 && kept < 600 && extract.pieces.iter().skip(kept).all(|piece| !piece.is_kept), "{kept}");
 }
 
-/// Law: if only the page after its scripts has the element in question, no text of the page is returned.
+/// Law: if the element in the question exists only in the page after its scripts, extraction from the page as sent
+/// returns no text.
 #[test]
 fn s25_an_element_of_the_dom_alone_has_no_text_here() {
     let (source, dom) = ("<p>All<p>Of it<p id=y>Y", "<p>All<p>Of it<p id=x>X<p id=y>Y");
@@ -470,7 +473,7 @@ fn s25_an_element_of_the_dom_alone_has_no_text_here() {
     }
 }
 
-/// Law: words are separated in the same way as a browser shows them.
+/// Law: words are separated where a browser separates them. Comments and inline elements do not separate words.
 #[test]
 fn s16_words_go_on_over_comments_and_inline_elements() {
     for (page, expected) in [

@@ -1,5 +1,5 @@
-//! Runs every fuzz target (`targets`) on seeds from the case files and on small changes to them. `docs/fuzzing.md`
-//! describes a longer run.
+//! Runs every fuzz target (`byleave_testing::targets`) on seeds from the case files, and on seeds with small changes.
+//! `docs/fuzzing.md` describes a longer run.
 //!
 //! `BYLEAVE_ROUNDS=20` makes twenty times as many changes. `BYLEAVE_INPUT` names a file on which [`an_input_by_name`]
 //! runs the target in `BYLEAVE_TARGET`.
@@ -91,8 +91,8 @@ fn reference() {
     runs("reference", 600);
 }
 
-/// Law: extreme numbers in a serialized policy do not cause a panic. These numbers are ten bytes long, so small changes
-/// hardly ever produce them.
+/// Law: extreme numbers in a serialized policy do not cause a panic. Such a number is ten bytes long, so the small
+/// changes of a fuzzer hardly ever produce one.
 #[test]
 fn s34_forged_numbers_make_nothing_panic() {
     let text = "ACAP-crawler: *\nACAP-allow-present-snippet: /a/* time-limit=until-2027-01-01 max-length=9-chars\n\

@@ -66,7 +66,7 @@ fn rt_the_examples_of_the_requirements() {
     }
 }
 
-/// Law: a date means the same in META, in `X-Robots-Tag` and in a `Robots-Tag` string.
+/// Law: a date has the same effect in META, in `X-Robots-Tag` and in a `Robots-Tag` string.
 #[test]
 fn s17_dates_mean_the_same_everywhere() {
     let valid = [
@@ -163,7 +163,7 @@ fn adversarial() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// Law: the order of directives never matters.
+    /// Law: the order of directives does not change their effect.
     #[test]
     fn s32_the_order_of_words_never_matters((words_in_order, shuffled) in permuted()) {
         let (one, other) = (words_in_order.join(", "), shuffled.join(", "));
@@ -178,7 +178,7 @@ proptest! {
         prop_assert_eq!(flags(&words_in_order), flags(&shuffled));
     }
 
-    /// Law: the order of members and their distribution over lines never matter.
+    /// Law: the order of members, and their distribution over lines, do not change their effect.
     #[test]
     fn s32_the_order_of_members_never_matters(
         members in prop::collection::vec("(\\*|a|\"b c\")(;(noindex|NoFollow|max-snippet=(0|5)|x)){0,3}", 1..6),
@@ -191,7 +191,7 @@ proptest! {
         prop_assert_eq!(joined, said(&swapped.directive_views(&Limits::default()).0));
     }
 
-    /// Law: any bytes can be read, and every directive is at the place that its span states.
+    /// Law: any bytes can be read, and the span of every directive is correct.
     #[test]
     fn s34_any_bytes_are_read(text in adversarial()) {
         let stored = StoredResponse::parse(&text);
@@ -210,8 +210,8 @@ proptest! {
         }
     }
 
-    /// Law: a prohibition between commas is found, whatever precedes and follows it. This is true in META. In the
-    /// legacy field, the prohibition is found for at least one crawler.
+    /// Law: in META, a prohibition between commas is found, whatever precedes and follows it. In `X-Robots-Tag`, it is
+    /// found for at least one crawler.
     #[test]
     fn s10_no_directive_is_lost(before in adversarial(), after in adversarial()) {
         let text = [&before[..], b", noindex ,", &after[..]].concat();
@@ -231,7 +231,7 @@ proptest! {
         prop_assert!(said(&words("Robots-Tag", "a;noindex, b;nofollow")).is_subset(&heard), "{}", unclosed);
     }
 
-    /// Law: in every valid list, the rules are the parameters that the `sfv` crate returns.
+    /// Law: in every valid list, the engine finds exactly the parameters that the `sfv` crate returns.
     #[test]
     fn s23_rules_are_those_that_sfv_sees(
         list in prop::collection::vec(
@@ -264,9 +264,9 @@ proptest! {
     }
 }
 
-/// Headers with every kind of malformed text have an answer: 64 KiB of each, 10 MB of each up to the limit, and 100 KB
-/// of each without a limit. This test does not measure time. If the code were quadratic, the test would take far too
-/// long to finish.
+/// Law: header fields with every kind of malformed text have an answer. Each kind is tried with 64 KiB, with 10 MB
+/// (read up to the limit), and with 100 KB without a limit. The test does not measure time. But with quadratic code, it
+/// would take far too long to finish.
 #[test]
 fn s34_long_headers_have_an_answer() {
     let mut raised = Limits::default();
@@ -296,7 +296,7 @@ fn has_an_answer(text: &str, limits: &Limits) {
     holds(&StoredResponse::parse(text.as_bytes()).headers, limits);
 }
 
-/// Asserts that there are no more directives than the bytes can hold.
+/// Asserts that the number of directives is at most what a field of this length can contain.
 fn holds(headers: &Headers, limits: &Limits) {
     let (words, notes) = headers.directive_views(limits);
     assert!(words.len() + notes.len() <= headers.text().len() + 2);
@@ -311,7 +311,7 @@ fn s34_very_many_lines_have_an_answer() {
     assert!(words.len() >= 200_000 && notes.iter().any(|(code, _)| *code == Code::HeaderTooLong));
 }
 
-/// Law: names in parentheses do not multiply rules, because an inner list is not a valid member.
+/// Law: a list of names in parentheses does not multiply directives, because an inner list is not a valid member.
 #[test]
 fn s34_names_in_parentheses_are_dropped() {
     let mut limits = Limits::default();
@@ -322,7 +322,7 @@ fn s34_names_in_parentheses_are_dropped() {
     assert_eq!(notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::MalformedMember]);
 }
 
-/// RT-3.1.1-8 to -10: complete members within the limit count, whichever lines they are on.
+/// Requirements RT-3.1.1-8 to RT-3.1.1-10: complete members within the limit count, on any line.
 #[test]
 fn s22_members_within_the_limit_count() {
     let member = "bot;noindex;x=\"0123456789\"";

@@ -1,5 +1,5 @@
-//! Checks that a page's META tags, in its head and outside it, are those of html5ever's own tree: on real pages, on the
-//! inputs of other projects' tests, and on generated heads (S-24).
+//! Checks that the engine finds the same META tags, in the head and outside it, as html5ever's own tree: in real pages,
+//! in the inputs of other projects' tests, and in generated heads (S-24).
 //!
 //! Tests that need other projects' files run only if `BYLEAVE_CORPUS` is set.
 
@@ -29,7 +29,7 @@ fn s24_tree_construction_tests_have_the_metas_that_html5ever_finds() {
     let Some(tests) = real::pages::tree_tests() else { return };
     for TreeTest { input, .. } in &tests {
         assert_same("a tree construction test", input.as_bytes(), Some("utf-8"));
-        // Few of these inputs contain a META tag, so some are added.
+        // Few of these inputs contain a META tag, so add some.
         let marked: String =
             input.split_inclusive('>').map(|part| format!("{part}<meta name={}>", part.len())).collect();
         assert_same("a tree construction test with METAs", marked.as_bytes(), Some("utf-8"));
@@ -64,8 +64,9 @@ fn s24_tree_construction_tests_have_the_metas_that_they_expect() {
     assert!(compared > 10, "{compared} METAs");
 }
 
-/// Two differences are accepted. Without a declared encoding, these tests expect windows-1252, but we read UTF-8. Some
-/// tests also expect a change of encoding after the first 1,024 bytes.
+/// The test accepts two differences. If a page declares no encoding, the engine uses UTF-8, where these tests expect
+/// windows-1252. Some tests expect a change of encoding after the first 1,024 bytes, where the engine does not look for
+/// a declaration.
 #[test]
 fn s24_encoding_tests_have_the_encoding_that_they_expect() {
     let Some(tests) = real::pages::encoding_tests() else { return };
@@ -109,8 +110,8 @@ fn s24_disturbed_real_heads_have_the_metas_that_html5ever_finds() {
     }
 }
 
-/// Law: in an encoding that is tokenized as bytes, a byte that controls the tokenizer is always the ASCII character,
-/// whatever precedes it.
+/// Law: in an encoding that the engine tokenizes as bytes, a byte such as `<` that controls the tokenizer is always the
+/// ASCII character, whatever precedes it.
 #[test]
 fn s24_bytes_that_steer_the_tokenizer_are_ascii_in_every_encoding_read_as_bytes() {
     let steers = |byte: u8| byte < 0x40 && !byte.is_ascii_digit();
@@ -120,13 +121,13 @@ fn s24_bytes_that_steer_the_tokenizer_are_ascii_in_every_encoding_read_as_bytes(
         if decoded(b"", Some(label), &Limits::default()).is_transcoded() {
             continue;
         }
-        // Release builds try each of the bytes. Debug builds are slow, so they try fewer.
+        // Release builds try all of these bytes. Debug builds are slow, so they try only some.
         for shift in 0..if cfg!(debug_assertions) { 4 } else { steering.len() } {
             let mut text = Vec::new();
             let mut put = |before: &[u8]| {
                 let byte = steering[(text.len() + shift) % steering.len()];
                 text.extend_from_slice(before);
-                // A letter after such a byte is also read as that letter.
+                // A letter after such a byte must also be decoded as that letter.
                 text.extend([byte, b'm']);
             };
             for first in 0x80..=0xFF {

@@ -1,4 +1,4 @@
-//! Adversarial pages (S-34): each is read in time linear in its bytes, and has an answer.
+//! Adversarial pages (S-34). The engine reads each page in time linear in its bytes, and has an answer.
 //!
 //! Set `BYLEAVE_TIMES` to print the time for each page at three sizes. The time should grow linearly with the size.
 
@@ -6,7 +6,8 @@ use byleave::Limits;
 use byleave::analysis::html::{body_metas, decoded, head_metas};
 use std::time::Instant;
 
-/// What was found in the head and outside it, the length of the longest content, and whether the whole page was read.
+/// The number of META tags in the head and outside it, the length of the longest content, and whether the whole page
+/// was read.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     head: usize,
@@ -41,8 +42,8 @@ fn answer(bytes: &[u8]) -> Answer {
     found
 }
 
-/// Checks pages with `times` parts, and with two and four times as many, against the answer that `expect` returns for
-/// each.
+/// Checks pages with `times` parts, and with two and four times as many. `expect` returns the expected answer for each
+/// number of parts.
 fn ask(times: usize, page: impl Fn(usize) -> String, expect: impl Fn(usize) -> Answer) {
     // Debug builds are slow.
     ask_exactly(if cfg!(debug_assertions) { times / 50 } else { times }, page, expect);

@@ -1,5 +1,5 @@
-//! Laws from S-32 (layout and order do not matter) and S-33 (the statements named as determining a decision did
-//! determine it). Also checks that serializing and loading a policy changes nothing.
+//! Laws from S-32 (layout and order change no decision) and S-33 (a decision is determined by the statements that it
+//! names). Also checks that serializing and loading a policy changes nothing.
 
 use byleave::analysis::{RobotsTxt, decide_unchecked, explain_unchecked};
 use byleave::policy::DecodePolicyError;
@@ -166,8 +166,8 @@ fn s18_escapes_of_unreserved_octets_never_matter() {
     }
 }
 
-/// Law: statements at one place, such as the classes in one tag, are always reported in the same order. Earlier, they
-/// were reported in the order of a hash map.
+/// Law: statements at one place, such as the classes in one tag, are always reported in the same order. An earlier
+/// version reported them in the order of a hash map.
 #[test]
 fn s32_statements_at_one_place_are_reported_in_one_order() {
     let page = b"<p class='the-acap:allow-index the-acap:disallow-index acap:disallow-index'>a<p id=b>b";
@@ -183,8 +183,8 @@ fn s32_statements_at_one_place_are_reported_in_one_order() {
     assert!((0..50).all(|_| told() == first));
 }
 
-/// Returns a file in which every rule that `stays` rejects is replaced by an empty `Disallow`, which states nothing and
-/// keeps the groups separate.
+/// Replaces every rule for which `stays` returns `false` with an empty `Disallow`. It states nothing, but keeps the
+/// groups separate.
 fn without(text: &str, stays: impl Fn(u32) -> bool) -> String {
     let line = |(n, line): (usize, &str)| {
         let is_rule = line.starts_with("Allow") || line.starts_with("Disallow");
@@ -197,8 +197,8 @@ fn lines_of(explanation: &Explanation<'_>) -> Vec<u32> {
     explanation.determined_by.iter().map(|statement| statement.line).collect()
 }
 
-/// Law: removing the statements that are not named as determining does not change the outcome. Removing all that are
-/// named changes the outcome or the reason.
+/// Law: the outcome stays if all statements are removed except the ones that the answer names as determining. If the
+/// determining statements are removed, the outcome or the reason changes.
 #[test]
 fn s33_the_named_statements_determine_the_outcome() {
     for seed in 0..SEEDS {
@@ -264,7 +264,7 @@ fn s33_explaining_and_deciding_agree() {
             assert_eq!(decision.is_truncated, explained.is_truncated);
             let RobotsTxt::Read(policy) = site.robots_txt() else { panic!("robots.txt was given") };
             let statements = policy.statements();
-            // In some readings, one line contains two rules. It is enough that the line is named.
+            // In some readings, one line gives two statements. So compare the lines, not the statements.
             let span = |reason: Reason| reason.statement().and_then(|id| statements.get(id)).map(|found| found.span);
             if let Some(span) = span(decision.reason) {
                 assert!(explanation.determined_by.iter().any(|statement| statement.span == span), "{url}");
@@ -326,9 +326,9 @@ fn google_a_serialized_policy_with_an_index_page_is_the_same_policy() {
     }
 }
 
-/// Law: a policy with a value that Google's parser reads only in part is also the same after serializing. Earlier, the
-/// span of such a rule ended at the end of the line before serializing, but at the end of the part that is read after
-/// serializing.
+/// Law: a policy with a value that Google's parser reads only in part is also the same after serializing. In an earlier
+/// version, the span of such a rule ended at the end of the line. After serializing, it ended where Google's parser
+/// stops reading.
 #[test]
 fn google_a_serialized_policy_with_a_value_read_in_part_is_the_same_policy() {
     for text in ["User-agent: *\nDisallow: /a\0b\n", "User-agent: *\nDisallow:\x0B/a\x0C\n"] {
@@ -338,7 +338,7 @@ fn google_a_serialized_policy_with_a_value_read_in_part_is_the_same_policy() {
     }
 }
 
-/// Law: a policy with more names than are kept in file order is also the same after serializing.
+/// Law: a policy with very many names, which are not stored in file order, is also the same after serializing.
 #[test]
 fn a_serialized_policy_with_many_names_is_the_same_policy() {
     let text: String =
@@ -385,7 +385,7 @@ fn s34_damaged_bytes_are_refused() {
     }
 }
 
-/// Law: all groups that name a crawler are merged, however many there are and however they name it.
+/// Law: all groups that name a crawler are merged, whatever their number and the spelling of the name.
 #[test]
 fn s13_many_groups_of_one_name_are_pooled() {
     for count in [1, 2, 3, 4, 5, 6, 20, 200] {

@@ -1,5 +1,5 @@
-//! Tests for parts of a page that search-engine marks exclude (S-49): extraction from marked pages, and adversarial
-//! pages.
+//! Tests for parts of a page that are excluded by marks for search engines (S-49): extraction from marked pages, and
+//! adversarial pages.
 
 use byleave::extract::Extract;
 use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
@@ -53,7 +53,7 @@ fn s49_each_piece_names_the_mark_that_excludes_it() {
     assert_eq!(because(&Usage::PresentSnippet), [("D".to_owned(), attribute.to_owned())]);
 }
 
-/// Law: only bytes of marked parts are removed. Parsed again, the rest has the same texts.
+/// Law: only bytes of marked parts are removed. If the rest is parsed again, it has the same texts.
 #[test]
 fn s49_the_rest_of_the_page_stays_as_it_is() {
     for (page, expected) in [

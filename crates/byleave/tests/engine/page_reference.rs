@@ -10,7 +10,8 @@ use byleave_testing::model::gen_pages::{Where, site};
 use byleave_testing::model::html::{self, Page};
 use byleave_testing::model::laws::{s25_holds, s32_holds, s33_holds, the_engine_decides_as_the_model};
 
-/// Law: generated pages contain the META tags that they were generated from, in the right positions.
+/// Law: a generated page contains exactly the META tags that it was generated from, in the right places. This is a test
+/// of the generator.
 #[test]
 fn generated_pages_have_the_metas_they_were_generated_from() {
     for seed in 0..1500 * rounds() {

@@ -1,5 +1,6 @@
-//! Laws of preferences that need no second implementation (S-40): a malformed statement never permits more, and neither
-//! does an additional prohibition. `preference_reference` checks the laws about order and about determining statements.
+//! Laws of the AI-preference dialects that need no second implementation (S-40): a malformed statement and an
+//! additional prohibition never permit more. `preference_reference` checks the laws about order and about determining
+//! statements.
 //!
 //! `BYLEAVE_ROUNDS=20` generates twenty times as many sites.
 
@@ -9,7 +10,7 @@ use byleave_testing::model::gen_preferences::{GenPreferences, site};
 use byleave_testing::model::generated::Generated;
 use byleave_testing::model::{Answer, Question, cases};
 
-/// Returns how much an outcome permits.
+/// Returns a rank: the higher the rank, the more the outcome permits.
 fn width(answer: &Answer) -> usize {
     ["prohibited", "conditional", "unstated", "permitted"].iter().position(|known| answer.outcome == *known).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Checks that one question never changes the answer to another: earlier questions to a site do not affect its answers.
+//! Checks that the answer to a question does not depend on earlier questions to the same site.
 
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::explain::report::Report;

@@ -1,5 +1,5 @@
 //! Checks that the engine agrees with brute force (S-13, S-18, S-19, S-35), on generated files and URLs. Brute force is
-//! a slow implementation that shares no code with the engine. Some groups are large enough to be indexed.
+//! a slow implementation that shares no code with the engine. Some groups are so large that the engine indexes them.
 
 use byleave::analysis::explain_unchecked;
 use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
@@ -19,8 +19,8 @@ fn patterns_of(groups: &[Group]) -> Vec<&str> {
     groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect()
 }
 
-/// Returns how many times as many files are generated as usual. Set `BYLEAVE_ROUNDS=20` for a thorough run after
-/// changing the index.
+/// Returns the factor by which the number of generated files is multiplied. Set `BYLEAVE_ROUNDS=20` for a thorough run
+/// after changing the index.
 fn rounds() -> u64 {
     std::env::var("BYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("BYLEAVE_ROUNDS is a number"))
 }
@@ -69,7 +69,8 @@ fn s13_small_files_in_the_default_reading_equal_brute_force() {
     small_files(Reading::Default, 1500, 10);
 }
 
-/// Law: the engine and brute force agree in the strict reading, in which a lenient permission prohibits (S-09).
+/// Law: the engine and brute force agree in the strict reading, in which a permission that needs leniency prohibits
+/// (S-09).
 #[test]
 fn s09_small_files_in_the_strict_reading_equal_brute_force() {
     small_files(Reading::Strict, 1500, 10);
@@ -87,7 +88,7 @@ fn s13_small_files_in_the_reading_google_equal_brute_force() {
     small_files(Reading::Google, 1500, 10);
 }
 
-/// Law: the index of a large group finds the same rule as trying every rule.
+/// Law: in every reading, the index of a large group finds the rule that brute force finds by trying every rule.
 #[test]
 fn s13_large_blocks_equal_brute_force_in_every_reading() {
     for reading in Reading::OF_ROBOTS_TXT {
@@ -95,8 +96,8 @@ fn s13_large_blocks_equal_brute_force_in_every_reading() {
     }
 }
 
-/// In the reading `strict`, if one user-agent line of a group needs a leniency, the group's permissions count as
-/// prohibitions, whichever crawler that line addresses.
+/// In the reading `strict`, if one user-agent line of a group needs leniency, all permissions of the group count as
+/// prohibitions, even for a crawler that another user-agent line addresses.
 #[test]
 fn s09_a_lenient_line_for_any_crawler_makes_its_permissions_prohibit() {
     for names in ["Useragent: *", "User agent: *", "User-agent *", "useragent *"] {
@@ -109,7 +110,7 @@ fn s09_a_lenient_line_for_any_crawler_makes_its_permissions_prohibit() {
     }
 }
 
-/// S-33: a line that decides is not also listed as a line that lost.
+/// S-33: a line that determines the decision is not also listed as a line that lost.
 #[test]
 fn google_a_line_is_not_beaten_by_itself() {
     let site = Site::of_robots_txt(b"User-agent: *\nAllow: */index.htm\n", Reading::Google);
@@ -119,8 +120,8 @@ fn google_a_line_is_not_beaten_by_itself() {
     assert!(explanation.considered.is_empty(), "{:?}", explanation.considered);
 }
 
-/// The reading `google` reads 16,663 bytes of a line. As in Google's parser, the value is trimmed after the line is cut
-/// off.
+/// The reading `google` reads the first 16,663 bytes of a line. As in Google's parser, the value is trimmed after the
+/// line is cut off.
 #[test]
 fn google_a_line_is_read_up_to_its_limit() {
     for (pad, url) in [(16_640, "a"), (16_648, "a"), (16_652, "a"), (16_653, "a"), (16_654, "a"), (16_700, "a")] {

@@ -24,7 +24,7 @@ fn requirements() -> BTreeSet<String> {
     ids
 }
 
-/// Whether the first cell in a row is an ID, such as `P1-2.4.5-1`, and not a column title.
+/// Returns whether the first cell in a row is an ID, such as `P1-2.4.5-1`, and not a column title.
 fn is_requirement(cell: &str) -> bool {
     cell.contains('-') && cell.ends_with(|last: char| last.is_ascii_digit())
 }
@@ -49,7 +49,7 @@ fn covered() -> BTreeMap<String, String> {
     covered
 }
 
-/// Returns the requirements that are listed as having no case, each with the reason.
+/// Returns the requirements without a case, each with the stated reason.
 fn excused() -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(root().join("conformance/requirements.tsv")).unwrap();
     let mut excused = BTreeMap::new();
@@ -72,7 +72,7 @@ fn every_requirement_has_a_case_or_a_reason() {
         let of_document = || requirements.iter().filter(|id| id.starts_with(document));
         let has_neither = |id: &&String| !covered.contains_key(*id) && !excused.contains_key(*id);
         let missing: Vec<_> = of_document().filter(has_neither).collect();
-        assert!(missing.is_empty(), "neither a case nor a reason: {missing:?}");
+        assert!(missing.is_empty(), "requirements with neither a case nor a reason: {missing:?}");
         assert_eq!(of_document().count(), *count, "{document}");
     }
 }
@@ -99,7 +99,7 @@ fn every_requirement_that_is_named_exists() {
     }
 }
 
-/// Whether an ID is one of the points C1 to C20 on which parsers differ (`docs/semantics.md`).
+/// Returns whether an ID is one of C1 to C20, the points on which parsers differ (section 6.5 of `docs/semantics.md`).
 fn is_contested_place(id: &str) -> bool {
     id.strip_prefix('C').and_then(|number| number.parse().ok()).is_some_and(|number: u32| (1..=20).contains(&number))
 }

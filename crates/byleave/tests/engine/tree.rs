@@ -1,4 +1,4 @@
-//! Tests for the lossless tree: it contains every byte once, and it agrees with the compiled policy.
+//! Tests for the lossless tree of robots.txt: it contains every byte once, and it agrees with the compiled policy.
 
 use byleave::analysis::robots_txt::{Leaf, LeafKind, Separator};
 use byleave::analysis::tree;
@@ -57,8 +57,8 @@ fn s22_leaves_tile_a_text_beyond_the_limit() {
     }
 }
 
-/// A rule as both the tree and the policy see it: its line, whether it permits, whether it is uninterpretable, its
-/// pattern, and whether it is for any crawler.
+/// A rule, in a form in which the tree and the policy are compared: its line, whether it permits, whether it is
+/// uninterpretable, its pattern, and whether it is for any crawler.
 type Seen = (u32, bool, bool, Vec<u8>, bool);
 
 /// Law: the tree and the policy agree. The groups that brute force builds from the tree's lines contain the same rules
@@ -101,7 +101,7 @@ fn s12_groups_made_of_the_trees_lines_are_those_of_the_policy() {
     }
 }
 
-/// Returns the rules in a group that can match at all.
+/// Returns the rules in a group whose patterns can match a path.
 fn seen(group: &naive::Group) -> Vec<Seen> {
     let is_any = |name: &Vec<u8>| name == b"*" || name.starts_with(b"* ") || name.starts_with(b"*\t");
     let is_any = group.names.iter().any(is_any);

@@ -9,7 +9,7 @@ use byleave::{Compiler, Crawler, Reading};
 /// A fault that makes Byleave's verdicts wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// About one of every `n` answers is reversed.
+    /// About one in `n` answers is reversed, where `n` is this number.
     Negates(u32),
     /// A final `$` is ignored.
     IgnoresAnchor,

@@ -65,8 +65,8 @@ pub(crate) struct Acap {
     pub(crate) mask: u16,
     pub(crate) references: Vec<Reference>,
     pub(crate) actions: Vec<Action>,
-    /// The statements, references and actions as written. Only an owned policy needs them, because it does not keep the
-    /// text of the file.
+    /// The statements, references and actions as written. Empty except in an owned policy, which does not keep the text
+    /// of the file.
     pub(crate) written: Vec<u8>,
 }
 

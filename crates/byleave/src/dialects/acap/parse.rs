@@ -329,7 +329,7 @@ impl<'t> AcapParser<'t> {
                     self.note(
                         Code::MergedCrawlerLines,
                         content,
-                        "no field that counts separates this crawler line from the previous one, so both are in one group",
+                        "no field that counts separates this crawler line from the previous one: they form one group",
                         "if you want two groups, give the first one its own fields",
                     );
                 }
@@ -385,7 +385,7 @@ impl<'t> AcapParser<'t> {
             self.note(
                 Code::MixedAddressee,
                 content,
-                "a group for any crawler should not name crawlers; here it addresses any crawler and also those it names",
+                "a group for any crawler should not name crawlers; it addresses any crawler and the named crawlers",
                 "split it into two groups",
             );
         }

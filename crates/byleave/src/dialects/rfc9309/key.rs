@@ -4,7 +4,7 @@
 //! A floating rule has a pattern that begins with `*` or `/*`. All other rules are fixed. The key of a fixed rule holds
 //! the seven octets after the initial `/`, with the first octet in the highest byte. The lowest byte states how many of
 //! these octets count. Octets that do not count are zero. For example, the key of `/ab*c` holds `ab` and the count 2.
-//! The key of a floating rule is a set of octets that a path must contain, one bit for each.
+//! The key of a floating rule is a set of octets that a path must contain, stored as bits.
 
 /// Every key that a fixed rule can have if it matches a path: one key for each number of octets that count.
 #[derive(Clone, Copy, Debug)]

@@ -176,7 +176,7 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
     Some(same)
 }
 
-/// Whether `url` is an absolute http(s) URL or a path. Only these can be decided about.
+/// Whether `url` is an absolute http(s) URL or a path. Other texts do not name a resource.
 #[must_use]
 pub fn is_resource(url: &str) -> bool {
     let has_scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));

@@ -2,8 +2,8 @@
 //!
 //! META contents and `X-Robots-Tag` share a loose grammar: directives separated by commas, semicolons, bars or blanks,
 //! some with a value after a colon. Malformed text must not hide a prohibition. So if a directive takes no value, a
-//! colon after it only separates it from the next directive: `noindex: nofollow` prohibits both. Other files determine
-//! whom a directive addresses.
+//! colon after it only separates it from the next directive: `noindex: nofollow` contains two prohibitions. Other files
+//! determine whom a directive addresses.
 
 use super::vocabulary;
 use super::{DirectiveEffect, KnownDirective, ValueKind};

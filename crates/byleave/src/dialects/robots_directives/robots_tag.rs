@@ -73,7 +73,7 @@ impl<'h> Combined<'h> {
                 break;
             }
         }
-        // It is possible that only the separator between two lines crosses the limit.
+        // The separator between two lines can cross the limit, too.
         if combined.text.len() > limit {
             combined.text.to_mut().truncate(limit);
         }

@@ -50,7 +50,7 @@ pub(crate) fn every_usage() -> Usages {
     PREFERENCE_USAGES.iter().map(bit).fold(0, |all, one| all | one)
 }
 
-/// Returns the effect of a line that names a licence, as long as the licence was not read: every usage is prohibited.
+/// Returns the effect of a line that names a licence that was not read: every usage is prohibited.
 pub(crate) fn unlicensed() -> Claims {
     Claims { prohibits: every_usage(), ..Claims::default() }
 }

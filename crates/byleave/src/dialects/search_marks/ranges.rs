@@ -86,7 +86,7 @@ fn marker(comment: &[u8]) -> Option<Does> {
     Some(match is_off {
         true if found.0 == 0 || !is_known => Does::Begin(Kinds(found.0 | all.0)),
         true => Does::Begin(found),
-        // `googleon: all` ends the ranges of every kind, not only `googleoff: all`.
+        // `googleon: all` ends the ranges that `googleoff` began, of every kind and not only of the kind `all`.
         false if found.has(RangeKind::Off(OffKind::All)) => {
             Does::End(Kinds(OffKind::ALL.iter().fold(0, |all, (_, kind)| all | Kinds::of(RangeKind::Off(*kind)).0)))
         }

@@ -1,4 +1,4 @@
-//! Checks which top-level modules of the engine use which others.
+//! Checks that the top-level modules of the engine use each other only in the order of layers.
 //!
 //! The order of layers is in ARCHITECTURE.md, lowest layer first: `a → b, c → d`. A module may use the layers before
 //! its own. Modules in the same layer may not use each other. An item that a module re-exports counts as that module's
@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Order(Vec<Vec<String>>);
 
 impl Order {
-    /// Returns the order that a document states, or `None` if there is none. The order is the first sequence of words
-    /// with arrows between them, on one line or on several lines that end in an arrow.
+    /// Returns the order that a document states, or `None` if the document states no order. The order is the first
+    /// sequence of words with arrows between them, on one line or on several lines that end in an arrow.
     pub fn stated_in(markdown: &str) -> Option<Self> {
         let mut run = String::new();
         for line in markdown.lines() {
@@ -47,7 +47,7 @@ impl Order {
         self.0.iter().position(|layer| layer.iter().any(|name| name == module))
     }
 
-    /// Returns a module with its layer, for a message.
+    /// Returns a module's name and layer, for a message.
     fn shown(&self, module: &str) -> String {
         match self.layer_of(module) {
             Some(layer) => format!("`{module}` (layer {} of {})", layer + 1, self.0.len()),
@@ -55,7 +55,8 @@ impl Order {
         }
     }
 
-    /// Returns every use that violates the order, every module that is not in a layer, and every name without a module.
+    /// Returns every use that violates the order, every module that is in no layer, and every name in the order that is
+    /// not a module.
     pub fn offences(&self, sources: &[Source]) -> Vec<String> {
         let uses = Uses::of(sources);
         let mut offences = uses.unclear;
@@ -86,11 +87,11 @@ struct Edge {
     to: String,
     /// The file and the line.
     place: String,
-    /// The path after it was resolved.
+    /// The resolved path.
     path: String,
 }
 
-/// Which top-level modules use which.
+/// The uses of top-level modules by each other.
 struct Uses {
     modules: BTreeSet<String>,
     edges: Vec<Edge>,
@@ -124,7 +125,7 @@ impl Uses {
             Origin::Module(to) => self.edges.push(Edge { from: from.clone(), to, place, path }),
             Origin::Facade => {}
             Origin::Unclear => {
-                self.unclear.push(format!("{place}: `{path}` is of `lib.rs`, which is above all layers"));
+                self.unclear.push(format!("{place}: `{path}` is defined in `lib.rs`, which is above all layers"));
             }
         }
     }
@@ -176,7 +177,7 @@ impl Facade {
     }
 }
 
-/// Returns the cycles in which top-level modules use each other, with one use for every step of a cycle.
+/// Returns the cycles in which top-level modules use each other. Each step of a cycle shows one use as an example.
 pub fn cycles(sources: &[Source]) -> Vec<String> {
     let uses = Uses::of(sources);
     let mut found = Vec::new();
@@ -307,8 +308,8 @@ mod tests {
         let lib = "pub const VERSION: u32 = 1; pub fn why() {}";
         let found = offences(&[("lib.rs", lib), ("needs.rs", "use crate::VERSION;\nuse crate::why;\nuse super::*;")]);
         let expected = [
-            "needs.rs:2: `crate::why` is of `lib.rs`, which is above all layers",
-            "needs.rs:3: `crate::*` is of `lib.rs`, which is above all layers",
+            "needs.rs:2: `crate::why` is defined in `lib.rs`, which is above all layers",
+            "needs.rs:3: `crate::*` is defined in `lib.rs`, which is above all layers",
         ];
         assert_eq!(found, expected);
     }

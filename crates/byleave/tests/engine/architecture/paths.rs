@@ -1,4 +1,4 @@
-//! Finds the paths that a Rust source file uses, in `use` declarations and inline, resolved from the crate root.
+//! Finds the paths that a Rust source file uses, in `use` declarations and in code. Resolves them from the crate root.
 //!
 //! This code reads tokens and does not implement the full grammar. Tokens are enough for `use`, `mod`, attributes and
 //! paths. Comments, strings and items under `#[cfg(test)]` are left out.
@@ -17,11 +17,11 @@ pub struct Named {
     pub line: usize,
     /// The path from the crate root. The last part is `*` if everything is imported.
     pub path: Vec<String>,
-    /// The name that a `use` declares, or `None` for an inline path.
+    /// The name that a `use` declares, or `None` for a path in code.
     pub name: Option<String>,
 }
 
-/// Everything in a source file that matters for layers.
+/// The parts of a source file that matter for the order of layers.
 #[derive(Debug, Default)]
 pub struct Paths {
     pub named: Vec<Named>,
@@ -56,7 +56,7 @@ struct Reader<'t> {
     at: usize,
     /// The number of open braces.
     depth: usize,
-    /// The open inline modules, each with the depth outside it.
+    /// The open inline modules. Each has the number of braces that were open before it.
     inline: Vec<(&'t str, usize)>,
     paths: Paths,
 }
@@ -119,7 +119,7 @@ impl<'t> Reader<'t> {
         words.get(1) == Some(&"cfg") && words.contains(&"test") && !is_negated
     }
 
-    /// Skips from an opening bracket to the position after the closing one.
+    /// Skips from an opening bracket to the position after its closing bracket.
     fn skip_brackets(&mut self) {
         let mut open = 0_usize;
         while self.at < self.tokens.len() {
@@ -135,8 +135,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Skips an item, a field, a variant or a statement, and its other attributes. Records a module that is in another
-    /// file.
+    /// Skips an item, a field, a variant or a statement, and its other attributes. If it is a module in another file,
+    /// records the module.
     fn skip_item(&mut self) {
         while self.ahead(0) == "#" {
             self.attribute();
@@ -240,15 +240,15 @@ impl<'t> Reader<'t> {
         self.name(line, &parts, None);
     }
 
-    /// Stores a path if it is in this crate.
+    /// Stores a path if it leads to this crate.
     fn name(&mut self, line: usize, parts: &[&str], name: Option<&str>) {
         let mut module = self.module();
         let mut rest = parts;
         match parts {
             ["crate", after @ ..] => (module, rest) = (Vec::new(), after),
             ["self" | "super", ..] => {}
-            // In `lib.rs` this is a module of the crate. In other files it is another crate, or a module below this
-            // one.
+            // A path that begins with a plain name. In `lib.rs`, the name is a module of the crate. In other files, it
+            // is another crate or a submodule.
             _ if module.is_empty() => {}
             _ => return,
         }
@@ -264,7 +264,8 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The keywords that items begin with. After any other word, a comma ends what an attribute applies to.
+/// The keywords that items begin with. If an attribute precedes any other word, it applies to a field or variant, which
+/// ends at a comma.
 const ITEMS: [&str; 15] = [
     "pub", "mod", "use", "fn", "impl", "struct", "enum", "union", "const", "static", "type", "trait", "extern",
     "unsafe", "async",
@@ -274,7 +275,8 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Returns the names, numbers and punctuation in a source file, without comments, strings, characters and lifetimes.
+/// Returns the names, numbers and punctuation in a source file. Omits comments, strings, character literals and
+/// lifetimes.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let (mut rest, mut line) = (text, 1);
@@ -335,7 +337,8 @@ fn string(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a raw string begins here, after its letters. A raw identifier has no quote after the `#`.
+/// Returns whether the text after `r` or `br` begins a raw string. A raw identifier such as `r#type` has no quote after
+/// `#`.
 fn is_raw(text: &str) -> bool {
     text.trim_start_matches('#').starts_with('"')
 }
@@ -346,7 +349,7 @@ fn raw_string(text: &str) -> usize {
     text[marks + 1..].find(&end).map_or(text.len(), |at| marks + 1 + at + end.len())
 }
 
-/// Returns the length of a character with its quotes, or of a lifetime.
+/// Returns the length of a character literal with its quotes, or of a lifetime.
 fn quote(text: &str) -> usize {
     let mut letters = text.char_indices().skip(1);
     match letters.next() {
