@@ -176,15 +176,13 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
     Some(same)
 }
 
-/// Whether `url` is an absolute http(s) URL or a path. Other texts do not name a resource.
+/// Returns whether `url` is an absolute http(s) URL or a path. Other texts do not name a resource.
 #[must_use]
+#[inline]
 pub fn is_resource(url: &str) -> bool {
-    let has_scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    if url.starts_with('/') {
-        return true;
-    }
-    let Some(origin) = origin(url) else { return false };
-    (has_scheme("http://") || has_scheme("https://")) && !origin.ends_with('/')
+    let url = url.as_bytes();
+    let authority = || http_authority_start(url).and_then(|start| url.get(start));
+    url.first() == Some(&b'/') || authority().is_some_and(|first| !b"/?#".contains(first))
 }
 
 /// The maximum length of paths that are rewritten on the stack.
@@ -285,16 +283,20 @@ fn google_path_start(url: &[u8]) -> usize {
 /// Returns the offset at which the authority begins, after `://` or an initial `//`. Returns 0 if there is neither.
 #[inline(always)]
 fn authority_start(url: &[u8]) -> usize {
+    http_authority_start(url).unwrap_or_else(|| authority_start_slow(url))
+}
+
+/// Returns where the authority of an http(s) URL starts.
+#[inline(always)]
+fn http_authority_start(url: &[u8]) -> Option<usize> {
     const LOWER: u32 = 0x2020_2020;
-    if url.first_chunk::<4>().is_some_and(|start| u32::from_le_bytes(*start) | LOWER == u32::from_le_bytes(*b"http")) {
-        if url.get(4..7) == Some(b"://") {
-            return 7;
-        }
-        if url.get(5..8) == Some(b"://") && matches!(url.get(4), Some(b's' | b'S')) {
-            return 8;
-        }
+    if u32::from_le_bytes(*url.first_chunk::<4>()?) | LOWER != u32::from_le_bytes(*b"http") {
+        return None;
     }
-    authority_start_slow(url)
+    if url.get(4..7) == Some(b"://") {
+        return Some(7);
+    }
+    (url.get(5..8) == Some(b"://") && matches!(url.get(4), Some(b's' | b'S'))).then_some(8)
 }
 
 #[cold]
