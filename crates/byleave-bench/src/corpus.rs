@@ -239,8 +239,8 @@ pub fn shapes() -> Vec<Shape> {
     };
     add("1,000 /*?*sN=*&*tN=* on 1.6 KB", text, distinct(200, &query), &["robotstxt"]);
 
-    // The following patterns defeat filters by pieces, which are the texts between stars: no piece has two octets, or
-    // all pieces are in the URL but in the wrong order.
+    // The following patterns defeat filters that look in the URL for a pattern's pieces (the texts between its stars).
+    // For example, every piece is a single octet, or the URL contains all pieces but in the wrong order.
     let letters = b"bcdefghijklmnopqrstuvwxy";
     let text = file(&mut |n| {
         let pick = |k: usize| letters[n / 24usize.pow(k as u32) % 24] as char;

@@ -378,7 +378,7 @@ fn heap_rows(sites: &[Site], bytes: usize) {
         println!("  {engine:34} {:8.2}   {:6.1}", used as f64 / bytes as f64, allocations as f64 / sites.len() as f64)
     };
     let mut compiler = Compiler::new(Reading::Default);
-    // A policy's size does not include the compiler's working memory.
+    // Compile every file once, so that the measurements below do not include the compiler's working memory.
     sites.iter().for_each(|site| drop(compiler.compile(&site.text)));
     show(
         "byleave, text borrowed",

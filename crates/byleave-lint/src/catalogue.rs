@@ -79,7 +79,7 @@ impl Eq for Rule {}
 pub enum Family {
     /// Text that is malformed or misspelt.
     Syntax,
-    /// Statements that are undefined, contradictory or cannot be interpreted.
+    /// Statements that are undefined, contradictory or uninterpretable.
     Meaning,
     /// Rules that never apply, or that apply to different crawlers or paths than they seem to.
     Reach,

@@ -7,7 +7,7 @@ use crate::crawler_classes::CrawlerClass;
 use crate::regions::{ApplicablePattern, Regions, Space, Ties, WalkLimit, Wanted, regions};
 use std::cell::Cell;
 
-/// The remaining budget of comparisons, for walks over paths and for questions to the engine.
+/// How much work comparisons may still do, in walks over paths and in questions to the engine.
 #[derive(Debug)]
 pub struct Budget {
     /// The limit for a single walk.

@@ -257,7 +257,7 @@ impl<'a> PolicyDiff<'a> {
         });
     }
 
-    /// Lists, for each place of a new change, the narrower patterns whose paths do not change.
+    /// Records, for each place of a newly found change, the narrower patterns whose paths the change does not affect.
     fn add_unchanged(&self, class: &CrawlerClass, usages: &[Usage], places: &mut [ChangedPlace]) {
         let Some(usage) = shown_usage(usages) else { return };
         for place in places {

@@ -334,7 +334,7 @@ fn unusual_patterns_survive_writing_and_reading() {
 #[test]
 fn s31_rules_do_not_change_the_fields() {
     let (usage, signal) = (TargetPreferences::ContentUsage, TargetPreferences::ContentSignal);
-    // If something is permitted only where crawling is permitted, no other line is needed.
+    // In both dialects a permission counts only where crawling is permitted, so the conversion needs no other line.
     let source = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow: /\nAllow: /a/\n";
     let expected = |line: &str| (format!("User-agent: *\n{line}\nDisallow:\n"), vec![]);
     assert_eq!(shown(source, usage), expected("Content-Usage: train-ai=y"));

@@ -140,7 +140,7 @@ struct Asking<'a, R> {
 }
 
 impl<R: Recorder> Asking<'_, R> {
-    /// Adds the preferences in the groups that bind the crawler to `found`. A field outside every group counts only if
+    /// Adds to `found` the preferences in the groups that bind the crawler. A field outside every group counts only if
     /// these groups have no preference in the same dialect (S-40).
     fn of_groups<'p>(
         &mut self,

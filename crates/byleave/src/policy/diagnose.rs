@@ -319,7 +319,7 @@ impl Diagnoser<'_> {
         };
         if is_bad {
             let help = match field {
-                Field::CrawlDelay | Field::CacheDelay => "write seconds, as in `10` or `0.5`",
+                Field::CrawlDelay | Field::CacheDelay => "write a number of seconds, as in `10` or `0.5`",
                 Field::License => "write the URL of an RSL licence, as in `https://site.example/license.xml`",
                 Field::Sitemap => "write an absolute URL, as in `https://site.example/sitemap.xml`",
                 _ => "write a value, or remove the line",

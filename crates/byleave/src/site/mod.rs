@@ -278,8 +278,8 @@ impl<'e> Site<'e> {
 
     /// Returns a page, ready to be parsed, or `None` if it is not HTML.
     ///
-    /// Cost: independent of the page's size once the response has been parsed. This function is called again for each
-    /// part.
+    /// Cost: independent of the page's size once the response has been parsed. This matters because every part of the
+    /// page that is parsed later calls this function again.
     fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
         match document.how {
             Some(how) => Some(html::Decoded::restored(how, document.text())),

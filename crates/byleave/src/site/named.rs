@@ -28,7 +28,7 @@ impl Site<'_> {
         each_once(self.crawlers_with_groups().into_iter().chain(of_response))
     }
 
-    /// Returns every purpose that groups in robots.txt or ai.txt are for, as written and without duplicates (S-50).
+    /// Returns every purpose for which robots.txt or ai.txt has a group, as written and without duplicates (S-50).
     ///
     /// Cost: linear in the fields.
     #[must_use]

@@ -134,7 +134,7 @@ fn with_definitions_written_out(file: &GenFile) -> (GenFile, bool) {
         let [(defined, definition)] = &definitions(local)[..] else { continue };
         let Some(meant) = definition.strip_prefix("acap-qualified-usage ") else { continue };
         let (usage, qualifiers) = meant.trim().split_once(char::is_whitespace).unwrap_or((meant.trim(), ""));
-        // Qualifiers that follow the name in the field do not belong to the definition.
+        // A field with qualifiers of its own stays as it is: a local usage accepts no further qualifiers (S-09).
         let is_plain = value.split_whitespace().count() == 1 && !usage.contains(['(', '=']) && usage != "other";
         if *defined < at && is_plain {
             out.lines[at].text = format!("{verb}-{usage}: {value} {qualifiers}");
